@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from lastlook.core.evidence import Consistency, Reading
     from lastlook.core.lifecycle import JournalRow, Look, Move, NewPlan, PlanRecord, State
+    from lastlook.core.outcome import Outcome
+    from lastlook.core.prompt import Answer, LookAgain, Question
 
 
 class Clock(Protocol):
@@ -105,4 +107,16 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Give back what the store holds open."""
+        ...
+
+
+class Asker(Protocol):
+    """Who puts a question to a person, and shows what came of it."""
+
+    def ask(self, question: Question | LookAgain, /) -> Answer:
+        """Show the question in full and wait for the answer; never guess one."""
+        ...
+
+    def tell(self, outcome: Outcome, /) -> None:
+        """Show an outcome."""
         ...

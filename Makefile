@@ -8,9 +8,6 @@ SHELL := /bin/sh
 ARGS ?=
 BIN := .venv/bin
 
-# Run from elsewhere with `make -C`, the targets still see this folder as theirs.
-export PYTHONWARNDEFAULTENCODING := 1
-
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile

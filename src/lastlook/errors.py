@@ -54,7 +54,7 @@ class LastlookError(Exception):
 
     def __str__(self) -> str:
         place = f" (at {self.where})" if self.where else ""
-        advice = f" {self.fix}" if self.fix else ""
+        advice = f". {self.fix}" if self.fix else ""
         return f"{self.what}{place}{advice}"
 
 

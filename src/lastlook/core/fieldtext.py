@@ -1,0 +1,289 @@
+"""The text form of a field: `selector [OP literal] [(word, ...)]`.
+
+This module turns text into parts and parts into text, and knows nothing of fields. The
+text is what people write in strings, TOML and on the command line, and what the prompt
+and the journal print; for every field the printed text reads back as the same field.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from lastlook.core.canonical import encode
+from lastlook.core.decimals import NoNumber, wire_of_float, wire_of_int
+from lastlook.core.jsontext import parse_json
+from lastlook.core.objects import escape
+from lastlook.core.scan import Unbalanced, outside
+from lastlook.core.selectors import check_selector
+from lastlook.errors import FieldSyntaxError, LastlookError
+
+OPERATORS: Final = {
+    "==": "equals", ">=": "at_least", "<=": "at_most", "in": "one_of", "within": "within",
+}
+WORDS: Final = (
+    "optional", "secret", "nfc", "unordered", "strict", "instant", "absent_is_null",
+)
+
+_SYMBOLS: Final = {name: symbol for symbol, name in OPERATORS.items()}
+_FORBIDDEN: Final = frozenset("=<>!{}[]()\"'")
+_LIST: Final = re.compile(r" \(([a-z_]+(?:, [a-z_]+)*)\)$")
+_STRINGS: Final = re.compile(r"""("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'""", re.DOTALL)
+_SLIP: Final = re.compile(r"(.+?)\s*(===|==|!=|=|>=|<=|>|<)\s*(.*)", re.DOTALL)
+_WORDS_OF_PYTHON: Final = {"True": "true", "False": "false", "None": "null"}
+
+
+class Parts(NamedTuple):
+    """A field's text, taken apart.
+
+    Attributes:
+        selector: A JSON Pointer, a JSONPath, or the empty text for the whole record.
+        comparison: The name of the comparison in the rule, or an empty text.
+        operand: The literal as typed JSON; `{"percent": n}` for a share.
+        words: The words in parentheses.
+    """
+
+    selector: str
+    comparison: str
+    operand: Any
+    words: tuple[str, ...]
+
+
+def parse_parts(text: str) -> Parts:
+    """Take the text of a field apart.
+
+    Raises:
+        FieldSyntaxError: `fix` shows the right spelling.
+    """
+    body, words = _split_words(text)
+    try:
+        operators = _operators(body)
+    except Unbalanced as error:
+        raise FieldSyntaxError(
+            f"{text!r} has a {body[error.at]} without its partner",
+            where=f"character {error.at + 1}",
+            fix=f"Quote a name that holds it: {quote(text)}.",
+        ) from None
+    if not operators:
+        return Parts(parse_selector(body), "", None, words)
+    at, symbol = operators[-1]
+    literal = body[at + len(symbol) + 2 :]
+    name = body[:at]
+    operand = _operand(symbol, literal, name, strict="strict" in words)
+    return Parts(parse_selector(name), OPERATORS[symbol], operand, words)
+
+
+def parse_selector(text: str) -> str:
+    """Return the selector that a text without condition and words stands for.
+
+    Raises:
+        FieldSyntaxError: The text needs quotes, or is more than a selector.
+    """
+    if text.startswith("$"):
+        selector = "" if text == "$" else text
+        check_selector(selector)
+        return selector
+    if text.startswith('"'):
+        name = _quoted(text)
+    elif needs_quotes(text):
+        raise FieldSyntaxError(
+            f"{text!r} is not a name that can stand without quotes", fix=_advice(text)
+        )
+    else:
+        name = text
+    if not name.startswith("/"):
+        name = "/" + escape(name)
+    check_selector(name)
+    return name
+
+
+def print_parts(
+    selector: str,
+    rule: Mapping[str, Any],
+    *,
+    optional: bool,
+    secret: bool,
+    masked: bool = False,
+) -> str:
+    """Return the text of a field; `parse_parts` reads it back unless it is masked.
+
+    Args:
+        masked: Whether stars stand in the place of the literal.
+    """
+    text = print_selector(selector)
+    for name, symbol in _SYMBOLS.items():
+        if name in rule:
+            text += f" {symbol} {'***' if masked else _print_operand(name, rule[name])}"
+    held = {"optional": optional, "secret": secret}
+    words = [word for word in WORDS if held.get(word, word in rule)]
+    return f"{text} ({', '.join(words)})" if words else text
+
+
+def print_selector(selector: str) -> str:
+    """Return a selector as people write it: a name where it is one plain token."""
+    if not selector:
+        return "$"
+    if selector.startswith("$"):
+        return selector
+    name = selector[1:]
+    if "/" in name or "~" in name:
+        return quote(selector) if needs_quotes(selector) else selector
+    return quote(name) if name.startswith("$") or needs_quotes(name) else name
+
+
+def needs_quotes(text: str) -> bool:
+    """Return whether a name or pointer has to stand in quotes (format.md, *Selector*)."""
+    if not text or text != text.strip() or min(text) < " " or not _FORBIDDEN.isdisjoint(text):
+        return True
+    return bool(_operators(text))
+
+
+def quote(text: str) -> str:
+    """Return a text as a JSON string, other characters than ASCII as they are."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _operators(text: str) -> list[tuple[int, str]]:
+    found = []
+    for at in outside(text):
+        if text[at] != " ":
+            continue
+        word = text[at + 1 :].split(" ", 1)[0]
+        if word in OPERATORS:
+            found.append((at, word))
+    return found
+
+
+def _split_words(text: str) -> tuple[str, tuple[str, ...]]:
+    if not text.endswith(")"):
+        return text, ()
+    found = _LIST.search(text)
+    words = found[1].split(", ") if found else []
+    if found is None or not set(words) <= set(WORDS) or len(set(words)) < len(words):
+        raise FieldSyntaxError(
+            f"{text!r} does not end in words that a field knows",
+            fix=f"The words are {', '.join(WORDS)}, each once, as in \"status (optional)\"; "
+            f"a name with parentheses stands in quotes: {quote(text)}.",
+        )
+    return text[: found.start()], tuple(words)
+
+
+def _quoted(text: str) -> str:
+    try:
+        name = parse_json(text)
+    except LastlookError:
+        name = None
+    if not isinstance(name, str):
+        raise FieldSyntaxError(
+            f"{text!r} is not a name in quotes", fix='Write it as a JSON string: "a name".'
+        )
+    return name
+
+
+def _operand(symbol: str, literal: str, name: str, *, strict: bool) -> Any:
+    percent = symbol == "within" and literal.endswith("%")
+    written = literal[:-1] if percent else literal
+    try:
+        if written != written.strip():
+            raise FieldSyntaxError("a literal begins or ends with a space")
+        value = _typed(_read(written), strict=strict)
+    except (LastlookError, NoNumber) as error:
+        raise FieldSyntaxError(
+            f"{literal!r} after {symbol} is not a literal",
+            fix=_literal_advice(symbol, literal, name),
+        ) from error
+    return {"percent": value} if percent else value
+
+
+def _read(text: str) -> Any:
+    return parse_json(_STRINGS.sub(_double_quoted, text))
+
+
+def _typed(tree: Any, *, strict: bool) -> Any:
+    """Return a literal as typed JSON; objects in it are typed JSON as they are written."""
+    if isinstance(tree, list):
+        return [_typed(item, strict=strict) for item in tree]
+    if isinstance(tree, dict):
+        return {name: _typed(item, strict=strict) for name, item in tree.items()}
+    if type(tree) is int:
+        return wire_of_int(tree)
+    if type(tree) is not float:
+        return tree
+    wire = wire_of_float(tree)
+    return {"$float": wire} if strict and tree.is_integer() else wire
+
+
+def _double_quoted(found: re.Match[str]) -> str:
+    if found[1] is not None:
+        return found[1]
+    inner = re.sub(r"\\.|\"", lambda part: {"\\'": "'", '"': '\\"'}.get(part[0], part[0]),
+                   found[2], flags=re.DOTALL)
+    return f'"{inner}"'
+
+
+def _literal_advice(symbol: str, literal: str, name: str) -> str:
+    shown = name if name.startswith(("$", '"')) or not needs_quotes(name) else quote(name)
+    bare = literal.strip()
+    if "{" in bare and not bare.startswith("{\""):
+        return (
+            f"A condition takes literals only; a value goes in through "
+            f"field({quote(name)}).{OPERATORS[symbol]}(value)."
+        )
+    value = _WORDS_OF_PYTHON.get(bare) or quote(bare)
+    example = {"in": f"[{value}]", ">=": "2", "<=": "2", "within": "5%"}.get(symbol, value)
+    whole = quote(f"{name} {symbol} {literal}".rstrip())
+    return f"Write {shown} {symbol} {example} for a condition, or {whole} for a name."
+
+
+def _advice(text: str) -> str:
+    slip = _SLIP.fullmatch(text)
+    if "{" in text or "}" in text:
+        return (
+            'A field is a literal text; a value goes in through field("name").equals(value), '
+            f"and a name with braces stands in quotes: {quote(text)}."
+        )
+    if slip is None or not slip[3]:
+        bare = text.strip()
+        return f"Write {quote(bare[1:-1] if _STRINGS.fullmatch(bare) else bare)}."
+    name, symbol, rest = slip.groups()
+    literal = _as_literal(rest)
+    right = {
+        ">": f"{name} >= {literal} with the least value that will do (there is no >)",
+        "<": f"{name} <= {literal} with the greatest value that will do (there is no <)",
+        "!=": f"{name} in [...] with the values that will do (there is no !=)",
+    }.get(symbol, f"{name} {symbol if symbol in OPERATORS else '=='} {literal}")
+    return f"Write {right}, or {quote(text)} for a name."
+
+
+def _as_literal(text: str) -> str:
+    try:
+        return _print_literal(_read(text))
+    except LastlookError:
+        return _WORDS_OF_PYTHON.get(text) or quote(text)
+
+
+def _print_operand(comparison: str, wire: Any) -> str:
+    if comparison == "within" and isinstance(wire, dict) and "percent" in wire:
+        return f"{_print_literal(wire['percent'])}%"
+    return _print_literal(wire)
+
+
+def _print_literal(wire: Any) -> str:
+    if isinstance(wire, list):
+        return f"[{', '.join(map(_print_literal, wire))}]"
+    if isinstance(wire, dict) and list(wire) == ["$int"]:
+        return str(wire["$int"])
+    if isinstance(wire, dict):
+        members = (f"{quote(name)}: {_print_literal(wire[name])}" for name in sorted(wire))
+        return f"{{{', '.join(members)}}}"
+    if isinstance(wire, float) and wire.is_integer():
+        return str(int(wire))
+    return encode(wire).decode()
+
+
+__all__ = [
+    "OPERATORS", "WORDS", "Parts", "needs_quotes", "parse_parts", "parse_selector",
+    "print_parts", "print_selector", "quote",
+]

@@ -38,9 +38,7 @@ def test_every_public_name_has_a_docstring() -> None:
     ]
     # The package's own marker files may be empty; every other module says what it is for.
     bare += [
-        shown(path)
-        for path, tree in modules().items()
-        if tree.body and not ast.get_docstring(tree)
+        shown(path) for path, tree in modules().items() if tree.body and not ast.get_docstring(tree)
     ]
     assert bare == []
 

@@ -87,8 +87,7 @@ def test_no_module_turns_its_own_checks_off() -> None:
         f"{shown(path)}:{node.lineno}"
         for path, tree in modules().items()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Raise)
-        and "NotImplementedError" in ast.unparse(node)
+        if isinstance(node, ast.Raise) and "NotImplementedError" in ast.unparse(node)
     ]
     assert found == []
     words = ["pragma: no " + "cover", "TO" + "DO", "FIX" + "ME", "type: ignore\n", "noqa\n"]

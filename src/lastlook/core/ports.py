@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from msgspec import Struct
+
+from lastlook.core.evidence import Consistency
+
 if TYPE_CHECKING:
-    from lastlook.core.evidence import Consistency, Reading
+    from lastlook.core.evidence import Reading
     from lastlook.core.lifecycle import JournalRow, Look, Move, NewPlan, PlanRecord, State
     from lastlook.core.outcome import Outcome
     from lastlook.core.prompt import Answer, LookAgain, Question
@@ -48,6 +52,36 @@ class Source(Protocol):
 
     def describe(self) -> dict[str, object]:
         """Return the configuration that tells this source from another, as typed JSON."""
+        ...
+
+
+class SourceTraits(Struct, frozen=True, kw_only=True):
+    """What is kept of a source beside the evidence that was read there.
+
+    Attributes:
+        config: A digest of the source's configuration.
+        consistency: What it promises of its reads.
+        absence_is_proof: Whether its *not found* may count as proof of absence.
+    """
+
+    config: str
+    consistency: Consistency
+    absence_is_proof: bool
+
+
+class Reader(Protocol):
+    """Who reads for a planner: every read is afresh."""
+
+    def read(self, ref: str, /) -> Reading:
+        """Read one record; raises `NotRegistered` for an unknown source."""
+        ...
+
+    def traits(self, ref: str, /) -> SourceTraits:
+        """Return the traits of a ref's source; raises `NotRegistered`."""
+        ...
+
+    def now(self) -> datetime:
+        """Return the time (UTC)."""
         ...
 
 

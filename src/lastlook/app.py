@@ -1,0 +1,368 @@
+"""`Lastlook`: sources, store and clock put together; a thin shell over the verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
+
+from lastlook.clock import SystemClock, new_id
+from lastlook.core.check import CheckResult
+from lastlook.core.evidence import Evidence
+from lastlook.core.facts import Facts
+from lastlook.core.fields import Field
+from lastlook.core.lifecycle import JournalRow, State
+from lastlook.core.outcome import Blocked, ConfirmOutcome, DispatchOutcome
+from lastlook.core.plan import ActionPlan, PlannedStep
+from lastlook.core.ports import Asker, Clock, Reader, Store
+from lastlook.core.view import View
+from lastlook.dispatch import asking, confirming, proposing, renewing, running
+from lastlook.dispatch.world import World
+from lastlook.errors import BadArguments, SealMismatch
+from lastlook.planning.drafts import Draft
+from lastlook.planning.guarded import Guarded
+from lastlook.planning.planner import Options, Planner, Planning, Rules
+from lastlook.planning.reads import Reads
+from lastlook.planning.tools import Act, AnyTool, Tool
+from lastlook.sources.registry import Registry, SourceLike
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from lastlook.aio import AsyncLastlook
+    from lastlook.core.evidence import Wire
+
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Facts)
+
+
+class ToolDecorator:
+    """What `look.tool(...)` returns: it makes a `Tool` of a function."""
+
+    def __init__(self, make: Callable[[Callable[..., Any]], Tool[..., Any]]) -> None:
+        self._make = make
+
+    @overload
+    def __call__(self, function: Callable[Concatenate[Act, P], R], /) -> Tool[P, R]: ...
+
+    @overload
+    def __call__(self, function: Callable[P, R], /) -> Tool[P, R]: ...
+
+    def __call__(self, function: Callable[..., Any], /) -> Tool[..., Any]:
+        """Register the function as a tool."""
+        return self._make(function)
+
+
+class Lastlook:
+    """Plans that are looked at once more before they run.
+
+    Args:
+        sources: Where records are read, by name: a source, a dict of records, or a
+            function of the key.
+        store: Where plans are kept: a path, `"memory"`, a `Store`; by default
+            `LASTLOOK_STORE`, `.lastlook/` beside the nearest lastlook.toml, or the
+            user's state folder. Opened at the first proposal.
+        clock: Where the time comes from.
+        confirms: Policies that confirm plans by themselves: by the policy's name, the
+            tools that such a plan may consist of.
+        asker: Who puts questions to a person; the terminal by default.
+
+    Raises:
+        DeclarationError: A source's name or kind cannot be used.
+    """
+
+    def __init__(
+        self,
+        *,
+        sources: Mapping[str, SourceLike],
+        store: str | PathLike[str] | Store | None = None,
+        clock: Clock | None = None,
+        confirms: Mapping[str, Sequence[AnyTool | str]] | None = None,
+        asker: Asker | None = None,
+    ) -> None:
+        policies = {
+            name: frozenset(tool if isinstance(tool, str) else tool.name for tool in tools)
+            for name, tools in (confirms or {}).items()
+        }
+        self.world = World(
+            sources=Registry(sources),
+            open_store=lambda: _open_store(store),
+            clock=clock or SystemClock(),
+            new_id=new_id,
+            policies=policies,
+            asker=lambda: asker or _terminal(),
+        )
+
+    def tool(
+        self,
+        *,
+        writes: Sequence[str],
+        effect: str = "",
+        undo: str | None = None,
+        not_applied: Sequence[type[Exception]] = (),
+        version: str = "",
+        name: str | None = None,
+    ) -> ToolDecorator:
+        """Make a tool of a function that acts on the world.
+
+        Args:
+            writes: What it writes: `source:{argument}#field,field`, or a ref alone for
+                the whole record. Empty where it writes no record.
+            effect: Words for the person, with `{argument}`s: `pays {amount} to {to}`.
+            undo: How it can be undone; without it the person is told that it can't be.
+            not_applied: Exceptions that promise that nothing was done. Every other
+                exception leaves the outcome unknown.
+            version: Changes when the tool's meaning does; older plans are then stale.
+            name: The tool's name; the function's by default.
+
+        Raises:
+            DeclarationError: The function or a template cannot be used.
+            DuplicateName: There is such a tool already.
+        """
+
+        def make(function: Callable[..., Any]) -> Tool[..., Any]:
+            made: Tool[..., Any] = Tool(
+                function, name=name or function.__name__, writes=writes, effect=effect,
+                undo=undo, not_applied=not_applied, version=version,
+            )  # fmt: skip
+            self.world.add_tool(made)
+            return made
+
+        return ToolDecorator(make)
+
+    def planner(
+        self,
+        intent: str,
+        /,
+        *,
+        name: str | None = None,
+        two_people: bool = False,
+        approvers: Sequence[str] = (),
+        expires_in: float | None = None,
+    ) -> Callable[[Callable[Concatenate[Planning, P], None]], Planner[P]]:
+        """Make a planner of a function that reads evidence and names steps.
+
+        Args:
+            intent: What its plans are for, with `{argument}`s.
+            name: The planner's name; the function's by default.
+            two_people: Whether the requester may not be the one who confirms.
+            approvers: Who may confirm, as `person:ana`; empty says any person.
+            expires_in: Seconds from the proposal until a plan is void.
+
+        Raises:
+            DeclarationError: The function or the intent cannot be used.
+            DuplicateName: There is such a planner already.
+        """
+        rules = Rules(two_people=two_people, approvers=tuple(approvers), expires_in=expires_in)
+
+        def make(function: Callable[Concatenate[Planning, P], None]) -> Planner[P]:
+            made: Planner[P] = Planner(
+                function, intent=intent, name=name or function.__name__, rules=rules, host=self
+            )
+            self.world.add_planner(made)
+            return made
+
+        return make
+
+    def guarded(
+        self,
+        intent: str,
+        /,
+        *,
+        rests_on: Mapping[str, Any],
+        writes: Sequence[str],
+        effect: str = "",
+        undo: str | None = None,
+        not_applied: Sequence[type[Exception]] = (),
+        version: str = "",
+        name: str | None = None,
+    ) -> Callable[[Callable[P, R]], Guarded[P, R]]:
+        """Guard one function: each call asks, looks again, and then runs or raises.
+
+        Args:
+            intent: What a call is for, with `{argument}`s.
+            rests_on: By ref (with `{argument}`s), the fields that must hold.
+            writes, effect, undo, not_applied, version, name: As for `tool`.
+        """
+
+        def make(function: Callable[P, R]) -> Guarded[P, R]:
+            tool: Tool[P, R] = self.tool(
+                writes=writes, effect=effect, undo=undo, not_applied=not_applied,
+                version=version, name=name,
+            )(function)  # fmt: skip
+            return Guarded(tool, intent=intent, rests_on=rests_on, host=self)
+
+        return make
+
+    @overload
+    def read(self, ref: str, shape: type[F], /) -> Evidence[F]: ...
+
+    @overload
+    def read(self, ref: str, /, *fields: str | Field) -> Evidence[View]: ...
+
+    def read(self, ref: str, /, *fields: Any) -> Evidence[Any]:
+        """Read a record now, as evidence for `propose`. Raises as `Planning.read`."""
+        return Reads(self.world).record(ref, fields[0] if len(fields) == 1 else fields)
+
+    def propose(
+        self,
+        intent: str,
+        steps: Sequence[PlannedStep[Any]],
+        /,
+        *,
+        evidence: Sequence[Evidence[Any]],
+        key: str | None = None,
+        requested_by: str = "",
+        no_evidence: str | None = None,
+    ) -> ActionPlan:
+        """Store a plan whose steps were given by hand, from `tool.step(...)`.
+
+        Where an argument was taken from a value that changes, there is no fresh plan
+        after a block; a planner works such arguments out again.
+
+        Args:
+            evidence: From `look.read`, read before the arguments were chosen.
+            key: The requester's own name for this proposal.
+            requested_by: Who asks; without a prefix it is an `agent:`.
+            no_evidence: Why the plan rests on nothing, said out loud.
+
+        Raises:
+            NoEvidence: There is no evidence, and no reason for that.
+            StoreError: The plan could not be stored.
+        """
+        return proposing.propose_by_hand(
+            self.world, intent, steps, evidence=evidence, key=key,
+            requested_by=requested_by, no_evidence=no_evidence,
+        )  # fmt: skip
+
+    @overload
+    def confirm(self, plan: ActionPlan, /, *, by: str) -> ConfirmOutcome: ...
+
+    @overload
+    def confirm(self, plan: str, /, *, seal: str, by: str) -> ConfirmOutcome: ...
+
+    def confirm(self, plan: ActionPlan | str, /, *, by: str, seal: str = "") -> ConfirmOutcome:
+        """Take a person's yes to one plan. Reads first; nothing runs yet.
+
+        Args:
+            plan: The plan that was shown, or its id together with its `seal`.
+            by: Who said yes; without a prefix it is a `person:`. In one process this
+                is a label, not a proof.
+
+        Raises:
+            SealMismatch: The yes is for other bytes than the stored plan's.
+            NotAllowed: `by` may not approve this plan.
+            UnknownPlan: There is no such plan.
+        """
+        name, named_seal = (plan, seal) if isinstance(plan, str) else (plan.id, plan.seal)
+        if not named_seal:
+            raise SealMismatch(
+                f"a yes to {name} must name the plan's seal",
+                fix="Pass the plan itself, or seal=plan.seal as it was shown.",
+            )
+        outcome = confirming.confirm(self.world, name, seal=named_seal, by=by)
+        return self._with_fresh(outcome)
+
+    def reject(self, plan: ActionPlan | str, /, *, by: str, why: str = "") -> None:
+        """Take a person's no: the plan will never run. Raises `WrongState` when too late."""
+        confirming.reject(self.world, _id(plan), by=by, why=why)
+
+    def cancel(self, plan: ActionPlan | str, /, *, by: str = "agent:program") -> None:
+        """Withdraw a plan that has not begun. Raises `WrongState` when too late."""
+        confirming.cancel(self.world, _id(plan), by=by)
+
+    def dispatch(self, plan: ActionPlan | str, /) -> DispatchOutcome:
+        """Look again, and run the plan or block it. A yes pays for at most one dispatch.
+
+        Raises:
+            NotRegistered: This program lacks a tool or source of the plan.
+            UnknownPlan: There is no such plan.
+        """
+        return self._with_fresh(running.dispatch(self.world, _id(plan)))
+
+    def check(self, plan: ActionPlan | str, /) -> tuple[CheckResult, ...]:
+        """Look at a plan's evidence now. A preview: it counts for nothing."""
+        record = self.world.store.get(_id(plan))
+        stored = proposing.readable(self.world, record)
+        self.world.require_sources(stored)
+        return self.world.look(stored.evidence, record.salts)
+
+    def renew(self, plan: ActionPlan | str, /) -> ActionPlan:
+        """Return the fresh plan of a blocked one. Raises `NoFreshPlan` with the reason."""
+        return renewing.renew(self.world, _id(plan))
+
+    def ask(self, plan: ActionPlan, /) -> DispatchOutcome:
+        """Ask about a plan in the terminal, dispatch it, and ask afresh after a block."""
+        return asking.ask(self.world, plan)
+
+    def get(self, plan_id: str, /) -> tuple[ActionPlan, State]:
+        """Return a stored plan and where it stands.
+
+        Raises:
+            UnknownPlan: There is no such plan.
+            SealMismatch: The stored bytes are not those that were sealed.
+        """
+        record = self.world.store.get(plan_id)
+        return proposing.readable(self.world, record), record.state
+
+    def pending(self) -> tuple[ActionPlan, ...]:
+        """Return the plans that wait for a person, oldest first."""
+        records = self.world.store.plans((State.PENDING, State.PARKED))
+        return tuple(plan for item in records if (plan := self.world.plan_of(item)))
+
+    def journal(self, plan: ActionPlan | str = "", /) -> Iterator[JournalRow]:
+        """Return the journal rows of one plan, or of all in the order of writing."""
+        return self.world.store.rows(_id(plan))
+
+    @property
+    def aio(self) -> AsyncLastlook:
+        """The same object for async programs: `await look.aio.dispatch(plan)`."""
+        from lastlook.aio import AsyncLastlook
+
+        return AsyncLastlook(self)
+
+    @property
+    def reader(self) -> Reader:
+        """Where records come from, for planners."""
+        return self.world
+
+    @property
+    def tools(self) -> Mapping[str, AnyTool]:
+        """The registered tools by name."""
+        return self.world.tools
+
+    def propose_planned(
+        self, planner: Planner[Any], arguments: dict[str, Wire], options: Options
+    ) -> ActionPlan:
+        """Run a planner and store its plan; what `planner.propose` calls."""
+        if self.world.planners.get(planner.name) is None:
+            raise BadArguments(f"planner {planner.name} belongs to another Lastlook")
+        return proposing.propose_planned(self.world, planner, arguments, options)
+
+    def propose_draft(self, draft: Draft, /, *, requested_by: str = "") -> ActionPlan:
+        """Store a draft; what guarded calls and the command line call."""
+        return proposing.store(self.world, draft, requested_by=requested_by or "agent:program")
+
+    def close(self) -> None:
+        """Give back what the store holds open."""
+        if "store" in self.world.__dict__:
+            self.world.store.close()
+
+    def _with_fresh(self, outcome: Any) -> Any:
+        return renewing.with_fresh(self.world, outcome) if isinstance(outcome, Blocked) else outcome
+
+
+def _id(plan: ActionPlan | str) -> str:
+    return plan if isinstance(plan, str) else plan.id
+
+
+def _open_store(spec: str | PathLike[str] | Store | None) -> Store:
+    from lastlook.stores import open_store
+
+    return open_store(spec)
+
+
+def _terminal() -> Asker:
+    from lastlook.terminal import TerminalAsker
+
+    return TerminalAsker()

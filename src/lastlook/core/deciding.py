@@ -1,0 +1,163 @@
+"""Decisions on a plan as it stands, as plain functions: what is refused, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from lastlook.core.check import CheckResult, Stale, Unresolvable
+from lastlook.core.lifecycle import PlanRecord, State
+from lastlook.core.outcome import (
+    AlreadyUsed,
+    Cancelled,
+    Expired,
+    InProgress,
+    NotConfirmed,
+    Parked,
+    Rejected,
+)
+from lastlook.core.plan import ActionPlan
+from lastlook.errors import NotAllowed
+
+Verdict: TypeAlias = Literal["valid", "stale", "unresolvable"]
+Refusal: TypeAlias = (
+    AlreadyUsed | InProgress | NotConfirmed | Rejected | Cancelled | Parked | Expired
+)
+
+
+def verdict(checks: Sequence[CheckResult]) -> Verdict:
+    """Return what all checks together say; where both are there, Stale is the headline."""
+    if any(isinstance(item, Stale) for item in checks):
+        return "stale"
+    if any(isinstance(item, Unresolvable) for item in checks):
+        return "unresolvable"
+    return "valid"
+
+
+def refusal(record: PlanRecord, plan: ActionPlan) -> Refusal:
+    """Return why a plan that is not confirmed can't be dispatched."""
+    facts: dict[str, Any] = {"plan": plan, "at": record.state_at}
+    match record.state:
+        case State.PENDING:
+            return NotConfirmed(reason="has no yes", **facts)
+        case State.CLAIMED | State.EXECUTING:
+            return InProgress(reason="is running now", owner=record.owner or "", **facts)
+        case State.REJECTED:
+            return Rejected(reason="was rejected", **facts)
+        case State.CANCELLED:
+            return Cancelled(reason="was cancelled", **facts)
+        case State.EXPIRED:
+            return Expired(reason="has expired", **facts)
+        case State.PARKED:
+            return Parked(reason="is parked: too many questions about one thing", **facts)
+        case state:
+            return AlreadyUsed(reason="was already used", state=state, **facts)
+
+
+def unread_plan(plan_id: str, at: datetime, *, requested_by: str = "agent:unknown") -> ActionPlan:
+    """Return a plan that stands for one whose bytes are not to be had or not to be trusted."""
+    return ActionPlan(
+        id=plan_id, lineage=plan_id.partition(".")[0], root=plan_id,
+        intent="(the stored plan cannot be read)", requested_by=requested_by, steps=(),
+        created_at=at,
+    )  # fmt: skip
+
+
+def is_expired(plan: ActionPlan, now: datetime) -> bool:
+    """Tell whether a plan may not be dispatched any more, or was made in the future."""
+    return plan.expires_at is not None and not plan.created_at <= now < plan.expires_at
+
+
+def principal(name: str, *, default: Literal["person", "agent"]) -> str:
+    """Return a principal with its prefix: `ana` is `person:ana`.
+
+    Raises:
+        NotAllowed: The name is empty.
+    """
+    if not name.strip():
+        raise NotAllowed("an approval needs a name", fix='Say who, as in by="ana".')
+    prefix, colon, rest = name.partition(":")
+    if colon and prefix in {"agent", "person", "policy"} and rest:
+        return name
+    return f"{default}:{name}"
+
+
+def may_approve(plan: ActionPlan, by: str) -> None:
+    """Refuse an approval by somebody who may not give it.
+
+    Args:
+        by: A principal with its prefix.
+
+    Raises:
+        NotAllowed: An agent or a policy approves by hand; the requester approves a plan
+            for two people; or the plan lists approvers and this is none of them.
+    """
+    if not by.startswith("person:"):
+        raise NotAllowed(
+            f"{by} may not say yes: only a person may", fix='Say who, as in by="ana".'
+        )
+    if plan.two_people and by.partition(":")[2] == plan.requested_by.partition(":")[2]:
+        raise NotAllowed(
+            f"{by} asked for plan {plan.id}, and it takes a second person to say yes"
+        )
+    if plan.approvers and by not in plan.approvers:
+        raise NotAllowed(
+            f"{by} is not among the approvers of plan {plan.id}",
+            fix=f"They are {', '.join(plan.approvers)}.",
+        )
+
+
+def may_confirm_by_policy(
+    policies: Mapping[str, frozenset[str]], tools: Sequence[str]
+) -> str:
+    """Return the first policy under which all of these tools stand, or an empty text."""
+    for name, allowed in policies.items():
+        if tools and allowed.issuperset(tools):
+            return name
+    return ""
+
+
+def carried_value(
+    plan: ActionPlan, checks: Sequence[CheckResult]
+) -> tuple[str, str] | None:
+    """Find an argument given by hand that was taken from a value that has changed.
+
+    A scalar leaf of an argument that equals a scalar leaf of a changed field's old
+    value, and is not in the new one; true, false, null and the empty text aside.
+
+    Returns:
+        The argument's name with its value, and the field; or None.
+    """
+    for stale in checks:
+        if not isinstance(stale, Stale):
+            continue
+        for change in stale.changes:
+            gone = _leaves(change.before[1:]) - _leaves(change.after[1:])
+            for step in plan.steps:
+                for name, wire in step.arguments.items():
+                    for kind, text in sorted(_leaves(wire) & gone):
+                        shown = f'"{text}"' if kind == "text" else text
+                        return f"{name} {shown}", change.text
+    return None
+
+
+def _leaves(wire: Any) -> frozenset[tuple[str, str]]:
+    """Return the scalar leaves of a tree as (kind, text), trivial ones left out."""
+    if isinstance(wire, dict):
+        if len(wire) == 1 and next(iter(wire)) in _SCALAR_TAGS:
+            tag, text = next(iter(wire.items()))
+            return frozenset({(tag, str(text))})
+        return frozenset().union(*(_leaves(item) for item in wire.values()))
+    if isinstance(wire, list | tuple):
+        return frozenset().union(*(_leaves(item) for item in wire))
+    if wire is None or isinstance(wire, bool) or wire == "":
+        return frozenset()
+    if isinstance(wire, str):
+        return frozenset({("text", wire)})
+    return frozenset({("number", repr(float(wire)) if wire == int(wire) else repr(wire))})
+
+
+_SCALAR_TAGS = frozenset(
+    {"$int", "$decimal", "$datetime", "$date", "$bytes", "$uuid", "$float"}
+)

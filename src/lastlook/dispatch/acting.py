@@ -1,0 +1,230 @@
+"""Acting: from the durable intent to the recorded end, step by step."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from lastlook.core.check import CheckResult, Valid
+from lastlook.core.deciding import verdict
+from lastlook.core.lifecycle import Look, Move, PlanRecord, State
+from lastlook.core.outcome import (
+    DispatchOutcome,
+    Done,
+    Executed,
+    Failed,
+    Guarantee,
+    Partial,
+    Unknown,
+)
+from lastlook.core.plan import ActionPlan, PlannedStep
+from lastlook.core.rebasing import Rebased, rebase
+from lastlook.core.view import View
+from lastlook.core.visible import visible
+from lastlook.dispatch.world import World
+from lastlook.errors import LastlookError, StoreError
+from lastlook.planning.tools import Act
+
+log = logging.getLogger("lastlook")
+
+
+class Acting:
+    """The steps of one plan, from the intent on.
+
+    Args:
+        record: The plan in EXECUTING(1), the yes burned.
+        checks: The check that allowed it.
+        began: When that look began, on the monotonic clock (seconds).
+    """
+
+    def __init__(
+        self,
+        world: World,
+        record: PlanRecord,
+        plan: ActionPlan,
+        checks: tuple[CheckResult, ...],
+        began: float,
+    ) -> None:
+        self._world = world
+        self._record = record
+        self._plan = plan
+        self._checks = checks
+        self._began = began
+        self._window = 0.0
+        self._done: list[Done] = []
+        self._rebased = Rebased()
+
+    def run(self) -> DispatchOutcome:
+        """Act step by step, and record what came of it."""
+        for step in self._plan.steps:
+            if step.number > 1 and (stopped := self._look_again(step)):
+                return stopped
+            if stopped := self._act(step):
+                return stopped
+        return self._finish()
+
+    def _look_again(self, step: PlannedStep[Any]) -> DispatchOutcome | None:
+        """Before a later step: its evidence again, less what this plan wrote itself."""
+        self._began = self._world.clock.monotonic()
+        evidence = rebase(self._plan.evidence_of(step), self._rebased)
+        try:
+            checks = self._world.look(evidence, self._record.salts)
+        except Exception as error:
+            log.warning("plan=%s the look failed", self._plan.id, exc_info=True)
+            return self._partial(step, f"the look itself failed: {type(error).__name__}", ())
+        if verdict(checks) != "valid":
+            return self._partial(step, "what it rests on no longer holds", checks)
+        self._checks = checks
+        return self._begin(step, checks)
+
+    def _begin(
+        self, step: PlannedStep[Any], checks: tuple[CheckResult, ...]
+    ) -> DispatchOutcome | None:
+        at = self._world.now()
+        seen = [[item.ref, list(getattr(item, "cells", ()))] for item in checks]
+        look = Look(moment=f"before_step_{step.number}", at=at, seen=seen)
+        try:
+            moved = self._move(State.EXECUTING, step=step.number, look=look)
+        except StoreError as error:
+            reason = f"the store could not be written: {error}"
+            return self._unrecorded(State.PARTIAL, self._stop(Partial, step, reason, checks))
+        if moved is None:
+            return self._stop(Partial, step, "the plan was taken over by somebody else", checks)
+        self._record = moved
+        return None
+
+    def _act(self, step: PlannedStep[Any]) -> DispatchOutcome | None:
+        tool = self._world.tool(self._plan.tool(step.tool))
+        act = Act(key=step.key, plan=self._plan.id, checked=self._checked(step))
+        try:
+            results = [item.result for item in self._done]
+            arguments = tool.open(step.arguments, results)
+        except Exception as error:
+            return self._not_applied(step, f"it never began: {_words(error)}")
+        self._window = max(self._window, self._world.clock.monotonic() - self._began)
+        try:
+            result = tool.act(act, arguments)
+        except BaseException as error:
+            if tool.promises_nothing_applied(error):
+                return self._not_applied(step, f"{tool.name} says nothing was done: {_words(error)}")
+            unknown = self._unknown(step, f"{tool.name} raised {_words(error)}")
+            if isinstance(error, Exception):
+                return unknown
+            raise
+        unsaid = self._rebased.add(step.writes, act.written)
+        self._done.append(
+            Done(step=step.number, tool=step.tool, result=result, unsaid=unsaid)
+        )
+        return None
+
+    def _checked(self, step: PlannedStep[Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Return what was checked right before, by ref; the values, not those captured."""
+        fields = {item.ref: item.fields for item in self._plan.evidence}
+        return {
+            item.ref: View(item.ref, fields[item.ref], item.cells)
+            for item in self._checks
+            if isinstance(item, Valid) and len(item.cells) == len(fields.get(item.ref, ()))
+        }
+
+    def _finish(self) -> DispatchOutcome:
+        at = self._world.now()
+        outcome = Executed(
+            plan=self._plan,
+            checks=self._checks,
+            results=tuple(item.result for item in self._done),
+            completed_at=at,
+            guarantee=Guarantee(window=self._window),
+            done=tuple(self._done),
+        )
+        return self._record_end(State.EXECUTED, outcome)
+
+    def _not_applied(self, step: PlannedStep[Any], reason: str) -> DispatchOutcome:
+        if self._done:
+            return self._partial(step, reason, self._checks)
+        return self._record_end(State.FAILED, self._stop(Failed, step, reason, self._checks))
+
+    def _partial(
+        self, step: PlannedStep[Any], reason: str, checks: tuple[CheckResult, ...]
+    ) -> DispatchOutcome:
+        return self._record_end(State.PARTIAL, self._stop(Partial, step, reason, checks))
+
+    def _unknown(self, step: PlannedStep[Any], reason: str) -> DispatchOutcome:
+        return self._record_end(State.UNKNOWN, self._stop(Unknown, step, reason, self._checks))
+
+    def _stop(
+        self,
+        kind: type[Failed] | type[Partial] | type[Unknown],
+        step: PlannedStep[Any],
+        reason: str,
+        checks: tuple[CheckResult, ...],
+    ) -> Failed | Partial | Unknown:
+        yes = self._record.confirmation
+        return kind(
+            plan=self._plan,
+            checks=checks,
+            done=tuple(self._done),
+            step=step.number,
+            not_done=tuple(s.number for s in self._plan.steps if s.number > step.number),
+            reason=reason,
+            at=self._world.now(),
+            confirmed_at=yes.at if yes else None,
+        )
+
+    def _record_end(
+        self, state: State, outcome: Executed | Failed | Partial | Unknown
+    ) -> DispatchOutcome:
+        try:
+            moved = self._move(state, step=self._record.step, outcome=_summary(outcome))
+        except StoreError as error:
+            reason = f"it could not be recorded: {error}"
+            return self._unrecorded(state, outcome, reason)
+        if moved is None:
+            return self._unrecorded(state, outcome, "the plan was taken over by somebody else")
+        return outcome
+
+    def _unrecorded(
+        self, state: State, outcome: Executed | Failed | Partial | Unknown, why: str = ""
+    ) -> DispatchOutcome:
+        """What happened is known here and not in the store; that is not *executed*."""
+        log.error("plan=%s came to %s, and %s", self._plan.id, state, visible(why))
+        step = self._plan.steps[max(len(self._done), 1) - 1]
+        reason = f"it came to {state} here, but {why or 'that could not be recorded'}"
+        return self._stop(Unknown, step, reason, outcome.checks)
+
+    def _move(
+        self, to: State, *, step: int, look: Look | None = None, outcome: bytes | None = None
+    ) -> PlanRecord | None:
+        return self._world.move(
+            Move(
+                plan=self._record.id,
+                expect=State.EXECUTING,
+                expect_epoch=self._record.epoch,
+                to=to,
+                epoch=self._record.epoch,
+                step=step,
+                at=self._world.now(),
+                by="lastlook",
+                owner=self._world.owner if to is State.EXECUTING else None,
+                look=look,
+                outcome=outcome,
+            )
+        )
+
+
+def _words(error: BaseException) -> str:
+    if isinstance(error, LastlookError):
+        return str(error)
+    return f"{type(error).__name__}: {visible(str(error))[:500]}".rstrip(": ")
+
+
+def _summary(outcome: Executed | Failed | Partial | Unknown) -> bytes:
+    if isinstance(outcome, Executed) and all(_is_plain(item) for item in outcome.results):
+        short = {"outcome": outcome.name, "results": list(outcome.results)}
+        return json.dumps(short).encode()
+    return json.dumps(outcome.data(), allow_nan=False).encode()
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or type(value) in {str, int, bool}

@@ -1,0 +1,156 @@
+"""Proposing: from a draft to a stored question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from lastlook.core.deciding import may_confirm_by_policy, principal
+from lastlook.core.evidence import Evidence, Wire
+from lastlook.core.lifecycle import Confirmation, Move, PlanRecord, State
+from lastlook.core.plan import ActionPlan, Origin, PlannedStep
+from lastlook.core.screens import shown_digest
+from lastlook.dispatch.world import World, log
+from lastlook.errors import BadArguments, DeclarationError, StoreBusy
+from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
+from lastlook.planning.planner import Options, Planner, Planning
+
+_TRIES = 100
+
+
+def propose_planned(
+    world: World, planner: Planner[Any], arguments: dict[str, Wire], options: Options
+) -> ActionPlan:
+    """Run a planner and store its plan; a policy may confirm it at once.
+
+    A second proposal with the same key gives the lineage's newest plan.
+
+    Raises:
+        BadArguments: The key was used with another planner or other arguments.
+    """
+    requested_by = principal(options.requested_by or "agent:program", default="agent")
+    origin = Origin(kind="planner", name=planner.name, arguments=arguments)
+    if known := _by_key(world, requested_by, options.key, origin):
+        return known
+    planning = Planning(world, world.tools)
+    draft = planner.draft(arguments, planning, options.expires_in)
+    policy = may_confirm_by_policy(world.policies, [step.tool for step in draft.steps])
+    plan = store(world, draft, requested_by=requested_by, key=options.key, policy=policy)
+    if policy:
+        _confirm_by_policy(world, plan, policy)
+    return plan
+
+
+def propose_by_hand(
+    world: World,
+    intent: str,
+    steps: Sequence[PlannedStep[Any]],
+    *,
+    evidence: Sequence[Evidence[Any]],
+    key: str | None,
+    requested_by: str,
+    no_evidence: str | None,
+) -> ActionPlan:
+    """Store a plan whose steps were given by hand."""
+    requested_by = principal(requested_by or "agent:program", default="agent")
+    origin = Origin(kind="hand", arguments={"intent": intent})
+    if known := _by_key(world, requested_by, key, origin):
+        return known
+    numbered = [
+        planned(world.tools[step.tool], step.arguments, number)
+        for number, step in enumerate(_of_this_world(world, steps), start=1)
+    ]
+    draft = Draft(
+        intent=intent, origin=origin, evidence=tuple(evidence), no_evidence=no_evidence,
+        salts={k: v for item in evidence for k, v in item.__dict__.get("salts", {}).items()},
+        **with_tools(numbered, world.tools),
+    )  # fmt: skip
+    return store(world, draft, requested_by=requested_by, key=key)
+
+
+def store(
+    world: World, draft: Draft, *, requested_by: str, key: str | None = None, policy: str = ""
+) -> ActionPlan:
+    """Give a draft a new lineage and insert it.
+
+    Raises:
+        StoreBusy: No free id was found, which means that something is wrong.
+    """
+    for tries in range(_TRIES):
+        name = world.new_id(4 + tries // 10)
+        place = Place(
+            id=name, lineage=name, requested_by=requested_by, key=key, at=world.now(),
+            confirmed_by_policy=policy,
+        )  # fmt: skip
+        plan, new = finish(draft, place)
+        if world.store.add(new) is not None:
+            log.info("plan=%s pending", plan.id)
+            return plan
+        if known := _by_key(world, requested_by, key, draft.origin):
+            return known
+    raise StoreBusy("no free id for a plan was found in the store")
+
+
+def _by_key(
+    world: World, requested_by: str, key: str | None, origin: Origin
+) -> ActionPlan | None:
+    """Return the newest plan of the lineage that was proposed under this key."""
+    if key is None:
+        return None
+    first = world.store.by_key(requested_by, key)
+    if first is None:
+        return None
+    stored = readable(world, first)
+    same = (stored.origin.kind, stored.origin.name, stored.origin.arguments)
+    if same != (origin.kind, origin.name, origin.arguments):
+        raise BadArguments(
+            f"{requested_by} used the key {key!r} for something else: plan {stored.id}, "
+            f"{stored.intent!r}",
+            fix="Use one key for one planner with one set of arguments.",
+        )
+    return readable(world, world.store.newest(first.lineage))
+
+
+def readable(world: World, record: PlanRecord) -> ActionPlan:
+    """Return a stored plan.
+
+    Raises:
+        SealMismatch: Its bytes are not those that were sealed.
+    """
+    from lastlook.errors import SealMismatch
+
+    plan = world.plan_of(record)
+    if plan is None:
+        raise SealMismatch(f"the stored bytes of plan {record.id} differ from its seal")
+    return plan
+
+
+def _confirm_by_policy(world: World, plan: ActionPlan, policy: str) -> None:
+    at = world.now()
+    by = f"policy:{policy}"
+    yes = Confirmation(plan=plan.id, seal=plan.seal, shown=shown_digest(plan), by=by, at=at)
+    world.move(
+        Move(
+            plan=plan.id, expect=State.PENDING, expect_epoch=0, to=State.CONFIRMED, epoch=0,
+            step=0, at=at, by=by, confirmation=yes, data={"seal": plan.seal},
+        )
+    )  # fmt: skip
+
+
+def _of_this_world(
+    world: World, steps: Sequence[PlannedStep[Any]]
+) -> Sequence[PlannedStep[Any]]:
+    from lastlook.core.stand_ins import has_stand_in
+    from lastlook.errors import NotRegistered
+
+    for step in steps:
+        if step.tool not in world.tools:
+            raise NotRegistered(f"tool {step.tool} is not a tool of this Lastlook")
+        if has_stand_in(msgspec.to_builtins(step.arguments)):
+            raise DeclarationError(
+                f"step {step.tool} takes the result of another step",
+                fix="Write a planner: there, steps have numbers to refer to.",
+            )
+    return steps

@@ -1,0 +1,224 @@
+"""The world of one `Lastlook`: its ports, gathered, and what all verbs need of them."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lastlook.core.check import CheckResult, check_reading
+from lastlook.core.evidence import Evidence, Reading
+from lastlook.core.lifecycle import Move, PlanRecord, State
+from lastlook.core.plan import ActionPlan, ToolDefinition, open_plan, seal_of
+from lastlook.core.ports import Asker, Clock, SourceTraits, Store
+from lastlook.core.refs import parse_ref
+from lastlook.core.visible import visible
+from lastlook.errors import BadFormat, DuplicateName, NotRegistered
+from lastlook.planning.planner import Planner
+from lastlook.planning.tools import AnyTool, changed_tool
+from lastlook.sources.reading import read_all
+from lastlook.sources.registry import Registry
+
+log = logging.getLogger("lastlook")
+
+_LEVELS = {
+    state: logging.WARNING
+    for state in State
+    if state.startswith("blocked") or state in {State.UNKNOWN, State.PARTIAL, State.FAILED}
+}
+
+READ_SECONDS = 10.0
+"""How long all reads of one look may take together."""
+
+
+class World:
+    """What the verbs work with. Nothing in here decides anything.
+
+    Args:
+        sources: The registered sources.
+        open_store: Opens the store at first use.
+        clock: Where the time comes from.
+        new_id: Makes a lineage's id of a length; called again where one is taken.
+        policies: Tools whose plans a policy confirms, by the policy's name.
+        asker: Who puts questions to a person; made at first use.
+    """
+
+    def __init__(
+        self,
+        *,
+        sources: Registry,
+        open_store: Callable[[], Store],
+        clock: Clock,
+        new_id: Callable[[int], str],
+        policies: Mapping[str, frozenset[str]],
+        asker: Callable[[], Asker],
+    ) -> None:
+        self.sources = sources
+        self.clock = clock
+        self.new_id = new_id
+        self.policies = policies
+        self.tools: dict[str, AnyTool] = {}
+        self.command_tool: Callable[[ToolDefinition], AnyTool] | None = None
+        self.planners: dict[str, Planner[Any]] = {}
+        self._open_store = open_store
+        self._make_asker = asker
+
+    @cached_property
+    def store(self) -> Store:
+        """The store, opened at first use."""
+        return self._open_store()
+
+    @cached_property
+    def asker(self) -> Asker:
+        """Who asks, made at first use."""
+        return self._make_asker()
+
+    @cached_property
+    def _owner(self) -> tuple[int, str]:
+        import socket
+
+        return os.getpid(), f"{socket.gethostname()}/{os.getpid()}"
+
+    @property
+    def owner(self) -> str:
+        """Host and process, remade in a forked child."""
+        if self._owner[0] != os.getpid():
+            del self._owner
+        return self._owner[1]
+
+    def now(self) -> datetime:
+        """Return the time (UTC)."""
+        return self.clock.now()
+
+    def read(self, ref: str) -> Reading:
+        """Read one record afresh; raises `NotRegistered`."""
+        return self.read_all([ref])[ref]
+
+    def read_all(self, refs: Sequence[str]) -> dict[str, Reading]:
+        """Read several records side by side under one deadline."""
+        return read_all(
+            self.sources, refs, deadline_seconds=READ_SECONDS, monotonic=self.clock.monotonic
+        )
+
+    def traits(self, ref: str) -> SourceTraits:
+        """Return the traits of a ref's source; raises `NotRegistered`."""
+        name = parse_ref(ref)[0]
+        source = self.sources[name]
+        return SourceTraits(
+            config=self.sources.config(name),
+            consistency=source.consistency,
+            absence_is_proof=source.absence_is_proof,
+        )
+
+    def look(
+        self, evidence: Sequence[Evidence[Any]], salts: Mapping[str, bytes]
+    ) -> tuple[CheckResult, ...]:
+        """Read everything again and check it. Never raises for what it reads."""
+        readings = self.read_all([item.ref for item in evidence])
+        return tuple(
+            check_reading(
+                item,
+                readings[item.ref],
+                salts=salts,
+                absence_is_proof=item.kind == "absence" and self.traits(item.ref).absence_is_proof,
+            )
+            for item in evidence
+        )
+
+    def move(self, move: Move) -> PlanRecord | None:
+        """Apply a move and log it; None where somebody else moved the plan."""
+        record = self.store.move(move)
+        level = _LEVELS.get(move.to, logging.INFO)
+        if record is not None and log.isEnabledFor(level):
+            log.log(level, "plan=%s %s%s", record.id, record.state, _named(move.data))
+        return record
+
+    def plan_of(self, record: PlanRecord) -> ActionPlan | None:
+        """Return the stored plan, or None where the bytes are not what was sealed."""
+        if seal_of(record.body) != record.seal:
+            return None
+        try:
+            plan = open_plan(record.body)
+        except BadFormat:
+            return None
+        return plan if plan.id == record.id else None
+
+    def add_tool(self, tool: AnyTool) -> None:
+        """Register a tool; raises `DuplicateName`."""
+        _add(self.tools, tool.name, tool, "tool")
+
+    def add_planner(self, planner: Planner[Any]) -> None:
+        """Register a planner; raises `DuplicateName`."""
+        _add(self.planners, planner.name, planner, "planner")
+
+    def tool(self, definition: ToolDefinition) -> AnyTool:
+        """Return the live tool of a sealed definition.
+
+        Raises:
+            NotRegistered: There is no such tool here.
+        """
+        if definition.kind == "command" and self.command_tool is not None:
+            return self.command_tool(definition)
+        if definition.name not in self.tools:
+            raise NotRegistered(
+                f"tool {definition.name} is not registered here",
+                fix="Dispatch the plan from the program that has it, or with --app module:name.",
+            )
+        return self.tools[definition.name]
+
+    def changed_tools(self, plan: ActionPlan) -> tuple[CheckResult, ...]:
+        """Return a Stale for each tool that is not what it was when the plan was made."""
+        pairs = [(sealed, self.tool(sealed).definition) for sealed in plan.tools]
+        return tuple(changed_tool(old, new) for old, new in pairs if old != new)
+
+    def require(self, plan: ActionPlan) -> None:
+        """Refuse a plan that this program can't dispatch.
+
+        Raises:
+            NotRegistered: A tool or a source is missing here, or a source is
+                configured in another way than where the plan was made.
+        """
+        for definition in plan.tools:
+            self.tool(definition)
+        self.require_sources(plan)
+
+    def require_sources(self, plan: ActionPlan) -> None:
+        """Refuse a plan whose sources are missing here, or configured in another way.
+
+        Raises:
+            NotRegistered: One of them is; `fix` says where to go.
+        """
+        for item in plan.evidence:
+            if self.traits(item.ref).config != item.source_config:
+                raise NotRegistered(
+                    f"plan {plan.id} rests on {item.ref}, and that source is configured "
+                    "in another way here",
+                    fix="Dispatch it where the plan was made, with the same configuration.",
+                )
+
+
+def _named(data: Any) -> str:
+    """Return the refs and fields of a block for the log: names, and no value."""
+    if not isinstance(data, dict) or "changed" not in data:
+        return ""
+    refs = ",".join(visible(ref) for ref in [*data["changed"], *data["unreadable"]])
+    fields = ",".join(visible(item) for part in data["changed"].values() for item in part)
+    return f" refs={refs}" + (f" fields={fields}" if fields else "")
+
+
+def _add(table: dict[str, Any], name: str, item: object, what: str) -> None:
+    if name in table:
+        raise DuplicateName(
+            f"there is a {what} named {name} already", fix='Give this one another: name="...".'
+        )
+    table[name] = item
+
+
+if TYPE_CHECKING:
+    from lastlook.core.ports import Reader
+
+    def _is_reader(world: World) -> Reader:
+        return world

@@ -1,0 +1,277 @@
+"""Planners: functions that read, name steps, and can be called again after a block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, overload
+
+import msgspec
+from msgspec import Struct
+
+from lastlook.core.evidence import Evidence, Wire
+from lastlook.core.facts import Facts
+from lastlook.core.fields import Field
+from lastlook.core.plan import ActionPlan, Origin, PlannedStep
+from lastlook.core.ports import Reader
+from lastlook.core.templates import Template
+from lastlook.core.view import View
+from lastlook.errors import DeclarationError, NotRegistered
+from lastlook.planning.calls import CallShape
+from lastlook.planning.drafts import Draft, planned, with_tools
+from lastlook.planning.reads import Reads
+from lastlook.planning.tools import AnyTool, Tool, in_planner
+
+if TYPE_CHECKING:
+    from lastlook.core.outcome import DispatchOutcome
+
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+F = TypeVar("F", bound=Facts)
+
+
+class Planning:
+    """What a planner is given: it reads evidence and names steps, and does nothing else.
+
+    Attributes:
+        done: By tool name, the results of steps that ran already, where the plan is
+            for the rest after a stop halfway; otherwise empty.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        tools: Mapping[str, AnyTool],
+        previous: Sequence[Evidence[Any]] = (),
+        done: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._reads = Reads(reader, previous)
+        self._tools = tools
+        self._steps: list[PlannedStep[Any]] = []
+        self._no_evidence: str | None = None
+        self.done: Mapping[str, Any] = done or {}
+
+    @overload
+    def read(self, ref: str, shape: type[F], /) -> Evidence[F]: ...
+
+    @overload
+    def read(self, ref: str, /, *fields: str | Field) -> Evidence[View]: ...
+
+    def read(self, ref: str, /, *fields: Any) -> Evidence[Any]:
+        """Read a record now and rest the plan on the declared fields.
+
+        Args:
+            ref: `source:key`.
+            fields: Fields as text or `field(...)`, or one class of `Facts`.
+
+        Raises:
+            CaptureFailed: There is no such record, or it could not be read.
+            ConditionNotMet: A declared condition is false already.
+            PathNamesNothing: A declared field is not in the record.
+            NotRegistered: There is no such source.
+        """
+        return self._reads.record(ref, fields[0] if len(fields) == 1 else fields)
+
+    def absent(self, ref: str, /) -> None:
+        """Rest the plan on there being no such record.
+
+        Raises:
+            ConditionNotMet: There is one.
+            DeclarationError: The source's *not found* proves nothing.
+        """
+        self._reads.absence(ref)
+
+    def no_evidence(self, why: str, /) -> None:
+        """Say out loud that the plan rests on nothing, and why; the person is told.
+
+        Raises:
+            DeclarationError: No reason is given.
+        """
+        if not why.strip():
+            raise DeclarationError(
+                "a plan that rests on nothing needs a reason",
+                fix='Write plan.no_evidence("why nothing can change").',
+            )
+        self._no_evidence = why
+
+    def step(self, tool: Tool[Q, R], /, *args: Q.args, **kwargs: Q.kwargs) -> PlannedStep[R]:
+        """Name a call that will run if the plan is confirmed and still holds.
+
+        Raises:
+            BadArguments: The tool does not take these arguments.
+            NotRegistered: The tool belongs to another `Lastlook`.
+        """
+        if not isinstance(tool, Tool):
+            raise DeclarationError(
+                f"{tool!r} is not a tool", fix="Decorate the function with @look.tool(...)."
+            )
+        if self._tools.get(tool.name) is not tool:
+            raise NotRegistered(f"tool {tool.name} is not a tool of this Lastlook")
+        step = planned(tool, tool.shape.seal(args, kwargs), len(self._steps) + 1)
+        self._steps.append(step)
+        return step
+
+    def narrow(self, step: PlannedStep[Any], /, *refs: str) -> None:
+        """Say that a step rests on these refs only, not on all of the plan's evidence.
+
+        Raises:
+            DeclarationError: A ref was not read, or none is given.
+        """
+        unread = [ref for ref in refs if ref not in self._reads.evidence]
+        if unread or not refs:
+            raise DeclarationError(
+                f"step {step.number} can only rest on refs that the plan reads"
+                + (f"; it does not read {', '.join(unread)}" if unread else ""),
+                fix=f"The plan reads {', '.join(self._reads.evidence) or 'nothing'}.",
+            )
+        self._steps[step.number - 1] = msgspec.structs.replace(step, evidence=tuple(refs))
+
+    def draft(self, *, intent: str, origin: Origin, rules: Rules) -> Draft:
+        """Return what the planner has put together."""
+        return Draft(
+            intent=intent,
+            evidence=tuple(self._reads.evidence.values()),
+            no_evidence=self._no_evidence,
+            origin=origin,
+            salts=self._reads.salts,
+            two_people=rules.two_people,
+            approvers=rules.approvers,
+            expires_in=rules.expires_in,
+            **with_tools(self._steps, self._tools),
+        )
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """Who may say yes to a planner's plans, and for how long (seconds) they are good."""
+
+    two_people: bool = False
+    approvers: tuple[str, ...] = ()
+    expires_in: float | None = None
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What one proposal adds: the requester, a key of the requester's own, an expiry."""
+
+    key: str | None = None
+    requested_by: str = ""
+    expires_in: float | None = None
+
+
+class Host(Protocol):
+    """What a planner asks of the `Lastlook` that it belongs to."""
+
+    def propose_planned(
+        self, planner: Planner[Any], arguments: dict[str, Wire], options: Options
+    ) -> ActionPlan: ...
+
+    def ask(self, plan: ActionPlan, /) -> DispatchOutcome: ...
+
+
+class Planner(Generic[P]):
+    """A planner: propose a plan, or run it through to its outcome.
+
+    Attributes:
+        name: Unique in one `Lastlook`; a stored plan names its planner by it.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., None],
+        *,
+        intent: str,
+        name: str,
+        rules: Rules,
+        host: Host,
+        options: Options = Options(),  # noqa: B008  # frozen
+    ) -> None:
+        self._function = function
+        self._host = host
+        self._intent = intent
+        self._rules = rules
+        self._options = options
+        self.name = name
+        self.intent = Template(intent)
+        self.shape = CallShape(function, skip=1, what="planner")
+        unknown = set(self.intent.names()) - set(self.shape.names)
+        if unknown:
+            raise DeclarationError(
+                f"planner {name}: the intent names {', '.join(sorted(unknown))}, which is "
+                "not an argument",
+                fix=f"Its arguments are {', '.join(self.shape.names) or 'none'}.",
+            )
+
+    def propose(self, *args: P.args, **kwargs: P.kwargs) -> ActionPlan:
+        """Run the planner and store its plan as a question. Nothing else runs.
+
+        Raises:
+            BadArguments: The planner does not take these arguments.
+            CaptureFailed: A record that the plan rests on could not be read.
+            DeclarationError: See its subclasses.
+            StoreError: The plan could not be stored.
+        """
+        return self._host.propose_planned(self, self.shape.seal(args, kwargs), self._options)
+
+    def run(self, *args: P.args, **kwargs: P.kwargs) -> DispatchOutcome:
+        """Propose, ask in the terminal, look again, and run or block; ask afresh after.
+
+        Raises:
+            The same as `propose`.
+        """
+        return self._host.ask(self.propose(*args, **kwargs))
+
+    def options(
+        self,
+        *,
+        key: str | None = None,
+        requested_by: str = "",
+        expires_in: float | None = None,
+    ) -> Planner[P]:
+        """Return the same planner with options for its proposals.
+
+        Args:
+            key: The requester's own name for the proposal: a second one with the same
+                key gives the lineage's newest plan, and the planner does not run again.
+            requested_by: Who asks; without a prefix it is an `agent:`.
+            expires_in: Seconds from the proposal until the plan is void.
+        """
+        options = Options(key=key, requested_by=requested_by, expires_in=expires_in)
+        return Planner(
+            self._function, intent=self._intent, name=self.name, rules=self._rules,
+            host=self._host, options=options,
+        )  # fmt: skip
+
+    def draft(
+        self,
+        arguments: dict[str, Wire],
+        planning: Planning,
+        expires_in: float | None = None,
+    ) -> Draft:
+        """Run the planner over sealed arguments, with `planning` to read and name steps."""
+        given = self.shape.open(arguments)
+        token = in_planner.set(self.name)
+        try:
+            self._function(planning, **given)
+        finally:
+            in_planner.reset(token)
+        rules = self._rules
+        if expires_in is not None:
+            rules = msgspec.structs.replace(rules, expires_in=expires_in)
+        origin = Origin(
+            kind="planner", name=self.name, arguments=arguments, digest=self.digest
+        )
+        return planning.draft(intent=str(self.intent.fill(given)), origin=origin, rules=rules)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the planner's source text; empty where it cannot be found."""
+        from hashlib import sha256
+        from inspect import getsource
+
+        try:
+            return sha256(getsource(self._function).encode()).hexdigest()
+        except (OSError, TypeError):
+            return ""
+
+    def __repr__(self) -> str:
+        return f"<planner {self.name}>"

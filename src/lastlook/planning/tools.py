@@ -1,0 +1,261 @@
+"""Tools: the functions that act, and the handle they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from functools import cached_property
+from hashlib import sha256
+from inspect import iscoroutinefunction, signature
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, ParamSpec, Protocol, TypeVar
+
+from lastlook.core.canonical import encode, to_wire
+from lastlook.core.check import Change, Stale
+from lastlook.core.evidence import Wire
+from lastlook.core.fields import field
+from lastlook.core.plan import PlannedStep, ToolDefinition
+from lastlook.core.refs import WritesEntry, parse_writes
+from lastlook.core.templates import Template
+from lastlook.errors import DeclarationError
+from lastlook.planning.calls import CallShape
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+in_planner: Final[ContextVar[str]] = ContextVar("in_planner", default="")
+"""The name of the planner that is running here, or an empty text."""
+
+
+class Act:
+    """What a tool may ask for as its first argument: the dispatch it is part of.
+
+    Attributes:
+        key: The idempotency key of this step, 64 hex digits. Pass it on to a target
+            that takes one.
+        plan: The plan's id.
+        checked: By ref, the fields as they were checked right before the act.
+    """
+
+    __slots__ = ("_written", "checked", "key", "plan")
+
+    def __init__(self, *, key: str, plan: str, checked: Mapping[str, Mapping[str, Any]]) -> None:
+        self.key = key
+        self.plan = plan
+        self.checked = checked
+        self._written: dict[str, dict[str, Wire]] = {}
+
+    def held(self, source: str) -> NoReturn:
+        """Return the handle that a source holds for this act.
+
+        Raises:
+            DeclarationError: Nothing is held: no source of this plan has a fence.
+        """
+        raise DeclarationError(
+            f"nothing is held at {source}: the look and the act are not one step there"
+        )
+
+    def wrote(self, ref: str, values: Mapping[str, Any]) -> None:
+        """Say what this step wrote, so that later steps compare against it.
+
+        Args:
+            ref: The record, `source:key`.
+            values: By field, the value that the record now has.
+        """
+        written = self._written.setdefault(ref, {})
+        for name, value in values.items():
+            written[field(name).selector] = to_wire(value, where=f"/{name}")
+
+    @property
+    def written(self) -> Mapping[str, Mapping[str, Wire]]:
+        """By ref and selector, what the tool said it wrote, as typed JSON."""
+        return self._written
+
+
+class AnyTool(Protocol):
+    """What the machinery asks of a tool, whatever kind it is.
+
+    Attributes:
+        writes, effect, undo: The parsed templates of what it says of itself.
+    """
+
+    name: str
+    writes: tuple[WritesEntry, ...]
+    effect: Template
+    undo: Template | None
+
+    @property
+    def definition(self) -> ToolDefinition:
+        """What the tool is now."""
+        ...
+
+    def open(self, sealed: Mapping[str, Wire], results: Sequence[Any], /) -> Any:
+        """Return the arguments of a call; raises `BadArguments`."""
+        ...
+
+    def act(self, act: Act, arguments: Any, /) -> Any:
+        """Act; what it raises after it began is *unknown*."""
+        ...
+
+    def promises_nothing_applied(self, error: BaseException, /) -> bool:
+        """Tell whether this error was declared to mean that nothing was done."""
+        ...
+
+
+class Tool(Generic[P, R]):
+    """A function that acts on the world, and that only a dispatched plan may call.
+
+    Attributes:
+        name: Unique in one `Lastlook`; a stored plan names its tools by it.
+        function: The user's function.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., R],
+        *,
+        name: str,
+        writes: Sequence[str],
+        effect: str,
+        undo: str | None,
+        not_applied: Sequence[type[Exception]],
+        version: str,
+    ) -> None:
+        _refuse_coroutine(function, name)
+        self.name = name
+        self.function = function
+        self.takes_act = _takes_act(function)
+        self.shape = CallShape(function, skip=int(self.takes_act), what="tool")
+        self.not_applied = tuple(not_applied)
+        self._texts = {"writes": tuple(writes), "effect": effect, "undo": undo}
+        self._version = version
+        self._parse()
+
+    def _parse(self) -> None:
+        writes, effect, undo = self._texts["writes"], self._texts["effect"], self._texts["undo"]
+        self.writes = tuple(parse_writes(text) for text in writes)
+        self.effect = Template(effect or self.name)
+        self.undo = None if undo is None else Template(undo)
+        templates = [*self.writes, self.effect, *([self.undo] if self.undo else [])]
+        unknown = {name for item in templates for name in item.names()} - set(self.shape.names)
+        if unknown:
+            raise DeclarationError(
+                f"tool {self.name}: writes, effect and undo name {', '.join(sorted(unknown))}, "
+                "which is not an argument",
+                fix=f"Its arguments are {', '.join(self.shape.names) or 'none'}.",
+            )
+
+    @cached_property
+    def definition(self) -> ToolDefinition:
+        """What the tool is now; sealed into each plan and compared before it runs."""
+        from inspect import getdoc
+
+        return ToolDefinition(
+            name=self.name,
+            description=getdoc(self.function) or "",
+            arguments=self.shape.schema,
+            writes=self._texts["writes"],
+            effect=self._texts["effect"],
+            undo=self._texts["undo"],
+            version=self._version,
+            not_applied=tuple(sorted(kind.__qualname__ for kind in self.not_applied)),
+        )
+
+    def step(self, *args: P.args, **kwargs: P.kwargs) -> PlannedStep[R]:
+        """Plan one call, for `look.propose`. Nothing runs.
+
+        Raises:
+            BadArguments: The tool does not take these arguments.
+        """
+        return PlannedStep(number=0, tool=self.name, arguments=self.shape.seal(args, kwargs))
+
+    def unguarded(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function at once, with no plan, no yes and no look. For its own tests.
+
+        A tool that takes an `Act` gets one with the key `unguarded`.
+
+        Raises:
+            DeclarationError: A planner is running: planners only read.
+        """
+        if planner := in_planner.get():
+            raise DeclarationError(
+                f"planner {planner} called tool {self.name}: planners only read and name steps",
+                fix=f"Write plan.step({self.name}, ...).",
+            )
+        act = Act(key="unguarded", plan="unguarded", checked={})
+        return self.function(*((act,) if self.takes_act else ()), *args, **kwargs)
+
+    def open(self, sealed: Mapping[str, Wire], results: Sequence[Any] = ()) -> dict[str, Any]:
+        """Return the arguments of a call by name, stand-ins filled; raises `BadArguments`."""
+        return self.shape.open(sealed, results)
+
+    def act(self, act: Act, arguments: Mapping[str, Any]) -> R:
+        """Call the function for a dispatch, with arguments by name."""
+        if self.takes_act:
+            return self.function(act, **arguments)
+        return self.function(**arguments)
+
+    def promises_nothing_applied(self, error: BaseException) -> bool:
+        """Tell whether the tool declared that this error means that nothing was done."""
+        return isinstance(error, self.not_applied)
+
+    def __repr__(self) -> str:
+        return f"<tool {self.name}>"
+
+    if not TYPE_CHECKING:
+
+        def __call__(self, *args, **kwargs):
+            """Refuse: a tool runs through a plan."""
+            raise TypeError(
+                f"{self.name} is a tool and runs through a plan: plan.step({self.name}, ...) "
+                f"in a planner, or {self.name}.unguarded(...) in its own tests"
+            )
+
+
+def changed_tool(sealed: ToolDefinition, live: ToolDefinition) -> Stale:
+    """Return the Stale that says in what a tool is not what it was.
+
+    Args:
+        sealed: The definition in the plan.
+        live: The definition now.
+    """
+    from msgspec import to_builtins
+
+    old, new = to_builtins(sealed), to_builtins(live)
+    names = tuple(name for name in sealed.__struct_fields__ if old[name] != new[name])
+    changes = tuple(
+        Change(
+            field=f"/{name}", text=name, before=("value", old[name]), after=("value", new[name])
+        )
+        for name in names
+    )
+    return Stale(
+        ref=f"tool:{sealed.name}",
+        changed=tuple(f"/{name}" for name in names),
+        changes=changes,
+        captured=definition_digest(sealed),
+        current=definition_digest(live),
+        fields=len(sealed.__struct_fields__),
+    )
+
+
+def definition_digest(definition: ToolDefinition) -> str:
+    """Return `sha256:` and 64 hex digits over a tool's definition."""
+    from msgspec import to_builtins
+
+    return "sha256:" + sha256(encode(to_builtins(definition))).hexdigest()
+
+
+def _takes_act(function: Callable[..., Any]) -> bool:
+    parameters = list(signature(function).parameters.values())
+    if not parameters:
+        return False
+    annotation = parameters[0].annotation
+    return annotation is Act or str(annotation).rpartition(".")[2] == "Act"
+
+
+def _refuse_coroutine(function: Callable[..., Any], name: str) -> None:
+    if iscoroutinefunction(function):
+        raise DeclarationError(
+            f"tool {name} is a coroutine function",
+            fix="Write it as a plain function.",
+        )

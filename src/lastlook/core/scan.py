@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _CLOSES = {"]": "[", ")": "(", "}": "{"}
 
@@ -38,9 +41,8 @@ def outside(text: str, start: int = 0) -> Iterator[int]:
             at = _closing_quote(text, at)
         elif char in "[({":
             stack.append(at)
-        elif char in _CLOSES:
-            if not stack or text[stack.pop()] != _CLOSES[char]:
-                raise Unbalanced(at)
+        elif char in _CLOSES and (not stack or text[stack.pop()] != _CLOSES[char]):
+            raise Unbalanced(at)
         at += 1
     if stack:
         raise Unbalanced(stack[-1])

@@ -31,6 +31,7 @@ __all__ = [
     "Absent",
     "Match",
     "check_selector",
+    "child",
     "compile_selector",
     "has_bare_index",
     "is_wildcard",
@@ -225,7 +226,7 @@ def _follow(tokens: tuple[str | int, ...], /) -> Select:
     def select(record: object) -> Any:
         value: Any = record
         for depth, token in enumerate(tokens):
-            value = _child(value, token, tokens[:depth])
+            value = child(value, token, tokens[:depth])
             if value is ABSENT:
                 return ABSENT
         return value
@@ -233,7 +234,14 @@ def _follow(tokens: tuple[str | int, ...], /) -> Select:
     return select
 
 
-def _child(value: Any, token: str | int, before: tuple[str | int, ...]) -> Any:
+def child(value: Any, token: str | int, before: tuple[str | int, ...]) -> Any:
+    """Return the member or item that one token names, or `ABSENT`.
+
+    Args:
+        value: A mapping, list, tuple, or an object with declared fields.
+        token: A name, an index, or a text that is either.
+        before: The tokens that led here, for the path in an error.
+    """
     if isinstance(value, Enum):
         value = value.value
     if isinstance(value, Mapping):
@@ -264,6 +272,6 @@ def has_bare_index(selector: str, record: object) -> bool:
     for token in tokens_of(selector) or ():
         if isinstance(value, list | tuple):
             return _item(value, token) is not ABSENT
-        value = _child(value, token, before)
+        value = child(value, token, before)
         before += (token,)
     return False

@@ -1,0 +1,157 @@
+"""A screen as data: lines of styled spans, laid out for 80 columns.
+
+Words carry the meaning; a style is a hint for a channel that has colours. Nothing here
+makes foreign text safe: what comes in has been through `visible()` or `show()`.
+
+How lines are broken loses nothing. A *value* is broken only where the line is full.
+*Prose* is broken at a single space, and then the line is never full. So two different
+texts never look the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, TypeAlias
+from unicodedata import combining, east_asian_width
+
+from msgspec import Struct
+
+Style: TypeAlias = Literal["plain", "head", "good", "bad", "dim", "strong", "label"]
+
+WIDTH: Final = 80
+"""Columns of a screen."""
+
+EDGE: Final = 74
+"""Where what stands on the right ends."""
+
+_PROSE: Final = WIDTH - 2  # a line that is broken at a space stays under this
+
+
+class Span(Struct, frozen=True):
+    """A piece of text in one style."""
+
+    text: str
+    style: Style = "plain"
+
+
+Line: TypeAlias = tuple[Span, ...]
+
+
+class Screen(Struct, frozen=True):
+    """What a person is shown.
+
+    Attributes:
+        lines: The lines from the top, each a tuple of spans.
+    """
+
+    lines: tuple[Line, ...]
+
+    def plain(self) -> str:
+        """Return the text alone, lines joined by newlines, without one at the end."""
+        return "\n".join(text_of(line) for line in self.lines)
+
+    def __add__(self, other: Screen) -> Screen:
+        return Screen(self.lines + other.lines)
+
+
+def text_of(line: Line) -> str:
+    """Return a line without its styles."""
+    return "".join(span.text for span in line)
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes, wide characters counting two."""
+    if text.isascii():
+        return len(text)
+    return sum(_width(char) for char in text)
+
+
+def _width(char: str) -> int:
+    if combining(char):
+        return 0
+    return 2 if east_asian_width(char) in "WF" else 1
+
+
+BLANK: Final[Line] = ()
+
+
+def prose(text: str, *, indent: int = 0, style: Style = "plain") -> list[Line]:
+    """Return a sentence, broken at spaces, later lines two columns further in."""
+    lines = []
+    room = WIDTH - indent
+    while columns(text) > room:
+        cut, skip = _break(text, room)
+        lines.append(_indented(indent, Span(text[:cut], style)))
+        if not lines[1:]:
+            indent, room = indent + 2, room - 2
+        text = text[cut + skip :]
+    return [*lines, _indented(indent, Span(text, style))]
+
+
+def _break(text: str, room: int) -> tuple[int, int]:
+    """Return where to break, and how many characters vanish in the break."""
+    full = _fit(text, room)
+    at = text.rfind(" ", 1, _fit(text, room - (WIDTH - _PROSE)) + 1)
+    return (at, 1) if at > 0 else (full, 0)
+
+
+def _fit(text: str, room: int) -> int:
+    """Return how many characters go into `room` columns, at least one."""
+    used = 0
+    for count, char in enumerate(text):
+        used += _width(char)
+        if used > room:
+            return max(count, 1)
+    return len(text)
+
+
+def _indented(indent: int, *spans: Span) -> Line:
+    kept = tuple(span for span in spans if span.text)
+    return (Span(" " * indent), *kept) if indent and kept else kept
+
+
+def values(*spans: Span, indent: int) -> list[Line]:
+    """Return spans broken wherever the line is full, all lines at one indent."""
+    lines: list[Line] = []
+    line: list[Span] = []
+    room = WIDTH - indent
+    for span in spans:
+        text = span.text
+        while columns(text) > room:
+            cut = _fit(text, room) if room > 0 else 0
+            line.append(Span(text[:cut], span.style))
+            lines.append(_indented(indent, *line))
+            line, text, room = [], text[cut:], WIDTH - indent
+        line.append(Span(text, span.style))
+        room -= columns(text)
+    return [*lines, _indented(indent, *line)]
+
+
+def row(
+    label: str, rest: Sequence[Line], *, indent: int, column: int, style: Style = "label"
+) -> list[Line]:
+    """Put a label before the first of the lines, which are laid out from `column`.
+
+    A label that reaches the column stands on lines of its own.
+    """
+    used = indent + columns(label)
+    if used >= column or not rest:
+        return [*values(Span(label, style), indent=indent), *rest]
+    first = rest[0][1:]
+    gap = Span(" " * (column - used))
+    return [(*_indented(indent, Span(label, style)), gap, *first), *rest[1:]]
+
+
+def between(left: Sequence[Span], right: str, *, style: Style = "dim") -> list[Line]:
+    """Put one thing at the left and one at the right edge; on two lines if need be."""
+    used = sum(columns(span.text) for span in left)
+    space = EDGE - used - columns(right)
+    if space >= 2:
+        return [(*left, Span(" " * space), Span(right, style))]
+    return [*values(*left, indent=0), (Span("  "), Span(right, style))]
+
+
+def label_column(labels: Iterable[str], *, indent: int, least: int, most: int, gap: int) -> int:
+    """Return the column where values begin, so that most labels stand beside theirs."""
+    longest = max((columns(label) for label in labels if columns(label) <= most), default=0)
+    return max(least, indent + longest + gap)

@@ -1,0 +1,196 @@
+"""What a look found, ref by ref: changed, unreadable, or as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from typing import Any, Final
+
+from lastlook.core.check import Change, CheckResult, Stale, Unresolvable, Valid
+from lastlook.core.evidence import Cell, Evidence
+from lastlook.core.fields import Field
+from lastlook.core.plan import ActionPlan
+from lastlook.core.screen import Line, Span, columns, label_column, row, values
+from lastlook.core.screen_changes import alike_lines, arrow, inside
+from lastlook.core.screen_values import (
+    SECRET,
+    cell_summary,
+    counted,
+    demand,
+    distance,
+    field_of,
+    label,
+    moment,
+    name,
+)
+from lastlook.core.visible import show, visible
+
+COLUMN: Final = 20
+_REASON: Final = 500  # characters of a source's own words
+
+
+def check_lines(plan: ActionPlan, checks: Sequence[CheckResult], at: datetime, zone: tzinfo
+) -> list[Line]:  # fmt: skip
+    """Return every dependency that was looked at, with what was found."""
+    lines: list[Line] = []
+    by_ref = {item.ref: item for item in plan.evidence}
+    for check in checks:
+        evidence = by_ref.get(check.ref)
+        if isinstance(check, Stale):
+            lines += _stale(check, evidence)
+        elif isinstance(check, Unresolvable):
+            lines += _unresolvable(check, evidence, at, zone)
+        else:
+            lines += _valid(check, evidence)
+    return lines
+
+
+def _ref(ref: str, rest: list[Line]) -> list[Line]:
+    """Put a ref before what is said of it, at least two columns away."""
+    text = name(ref)
+    if 2 + columns(text) + 2 > COLUMN and rest and columns(text) <= 40:
+        return [(Span("  "), Span(text, "strong"), Span("  "), *rest[0][1:]), *rest[1:]]
+    return row(text, rest, indent=2, column=COLUMN, style="strong")
+
+
+def _said(text: str, style: Any = "plain") -> list[Line]:
+    return values(Span(text, style), indent=COLUMN)
+
+
+def _valid(check: Valid, evidence: Evidence[Any] | None) -> list[Line]:
+    if evidence is not None and evidence.kind == "absence":
+        return _ref(check.ref, _said("still does not exist", "dim"))
+    text = "unchanged" if not check.moved else "holds"
+    lines = _ref(check.ref, _said(f"{text} ({counted(check.fields, 'field')})", "dim"))
+    return lines + _moved(evidence, check.cells, check.moved)
+
+
+def _moved(
+    evidence: Evidence[Any] | None, cells: Sequence[Cell], selectors: Sequence[str]
+) -> list[Line]:
+    """Return the fields that moved and still hold."""
+    lines: list[Line] = []
+    if evidence is None or len(cells) != len(evidence.fields):
+        return lines
+    for field, before, after in zip(evidence.fields, evidence.cells, cells, strict=True):
+        if field.selector not in selectors:
+            continue
+        text = arrow(cell_summary(before, field), cell_summary(after, field))
+        lines += _field(field, values(Span(f"{text}, which still holds"), indent=COLUMN))
+    return lines
+
+
+def _field(field: Field | str, rest: list[Line]) -> list[Line]:
+    text = label(field)
+    column = label_column([text], indent=4, least=COLUMN, most=30, gap=1)
+    if column > COLUMN:
+        rest = [(Span(" " * column), *rest[0][1:]), *rest[1:]]
+    return row(text, rest, indent=4, column=column)
+
+
+def _stale(check: Stale, evidence: Evidence[Any] | None) -> list[Line]:
+    lines = _ref(check.ref, _said(_headline(check, evidence), "bad"))
+    for change in check.changes:
+        lines += _change(change, field_of(evidence, change.field))
+    if evidence is None or evidence.kind != "record":
+        return lines
+    for field in evidence.fields:
+        if field.selector not in check.changed:
+            lines += _as_it_was(check, evidence, field)
+    return lines
+
+
+def _headline(check: Stale, evidence: Evidence[Any] | None) -> str:
+    if evidence is not None and evidence.kind == "absence":
+        return "exists now"
+    if evidence is None and check.ref.startswith("tool:"):
+        return "is not the tool that the yes was for"
+    count = len(check.changed)
+    if evidence is not None and evidence.kind == "query":
+        return f"{counted(len(check.changes), 'difference')} among its members"
+    return f"{count} of {counted(max(check.fields, count), 'field')} changed"
+
+
+def _as_it_was(check: Stale, evidence: Evidence[Any], field: Field) -> list[Line]:
+    if len(check.cells) == len(evidence.fields):
+        at = evidence.fields.index(field)
+        if check.cells[at] != evidence.cells[at]:
+            return _moved(evidence, check.cells, [field.selector])
+    return _field(field, values(Span("unchanged", "dim"), indent=COLUMN))
+
+
+def _change(change: Change, field: Field | None) -> list[Line]:
+    if change.kind.startswith("member_"):
+        return _member(change, field)
+    rest = _difference(change, field)
+    return _field(field or change.field, rest) if change.field or field else rest
+
+
+def _difference(change: Change, field: Field | None) -> list[Line]:
+    before, after = change.before, change.after
+    if "secret" in {before[0], after[0]} or (field is not None and field.is_secret):
+        return _said(f"changed, and not shown {SECRET}", "bad")
+    was = cell_summary(before, field)
+    now = "can't be compared" if change.kind == "unreadable" else cell_summary(after, field)
+    note = _note(change, field)
+    lines = values(Span(arrow(was, now), "bad"), Span(f"    {note}" if note else ""),
+                   indent=COLUMN)  # fmt: skip
+    if before[0] == after[0] == "value":
+        ordered = field is None or "unordered" not in field.rule
+        lines += inside(*_contents(before, after, field), ordered=ordered)
+        lines += alike_lines(before[1], after[1], indent=COLUMN)
+    return lines
+
+
+def _contents(before: Cell, after: Cell, field: Field | None) -> tuple[Any, Any]:
+    """Return what to compare inside of two cells; of a wildcard the values, if paths agree."""
+    if field is None or not field.is_wildcard:
+        return before[1], after[1]
+    if len({str(path) for path, _ in (*before[1], *after[1])}) == 1:
+        return [value for _, value in before[1]], [value for _, value in after[1]]
+    return before[1], after[1]
+
+
+def _note(change: Change, field: Field | None) -> str:
+    if change.kind == "type":
+        return "of another type"
+    if change.kind == "condition" and field is not None and demand(field):
+        return f"must be {demand(field)}"
+    if field is not None and distance(field):
+        return f"must stay within {distance(field)}"
+    return ""
+
+
+def _member(change: Change, field: Field | None) -> list[Line]:
+    key = show(change.member)
+    word = change.kind.removeprefix("member_").replace("changed", "other")
+    style: Any = {"gone": "bad", "new": "good"}.get(word, "label")
+    lines = row(word, values(Span(key), indent=29), indent=22, column=29, style=style)
+    if change.kind == "member_changed":
+        text = label(field or change.field)
+        lines += row(text, _difference(change, field), indent=4, column=COLUMN)
+    return lines
+
+
+def _unresolvable(
+    check: Unresolvable, evidence: Evidence[Any] | None, at: datetime, zone: tzinfo
+) -> list[Line]:
+    lines = _ref(check.ref, _said(why_unresolvable(check), "bad"))
+    if evidence is None or evidence.kind != "record" or evidence.captured_at is None:
+        return lines
+    head = f"last seen {moment(evidence.captured_at, zone, near=at)}: "
+    for field, cell in zip(evidence.fields, evidence.cells, strict=True):
+        seen = f"{label(field)} {cell_summary(cell, field)}"
+        lines += values(Span(head), Span(seen), Span("   (may be old)", "dim"), indent=COLUMN)
+        head = " " * len(head)
+    return lines
+
+
+def why_unresolvable(check: Unresolvable) -> str:
+    """Return what became of a read: gone, forbidden, or not read."""
+    reason = visible(check.reason[:_REASON])
+    if check.kind == "not_found":
+        return f"is gone ({name(check.ref.partition(':')[0])} answered: {reason})"
+    if check.kind == "no_access":
+        return f"may not be read ({reason})"
+    return f"could not be read: {reason}"

@@ -1,0 +1,113 @@
+"""What came of it: one screen for every outcome."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from typing import Final
+
+from lastlook.core.outcome import (
+    Blocked,
+    BlockedTampered,
+    BlockedUnresolvable,
+    Confirmed,
+    Executed,
+    Outcome,
+    Refused,
+    Unsettled,
+)
+from lastlook.core.plan import ActionPlan
+from lastlook.core.screen import BLANK, Line, Screen, Span, between, prose
+from lastlook.core.screen_block import check_lines
+from lastlook.core.screen_ending import (
+    HEADLINES,
+    confirmed_lines,
+    executed_lines,
+    unsettled_lines,
+)
+from lastlook.core.screen_refused import refused_lines
+from lastlook.core.screen_values import moment, name, words
+from lastlook.core.visible import visible
+
+_TAMPERED: Final = "What is stored is not what was sealed, so it is not shown here."
+
+
+def outcome_screen(outcome: Outcome, *, zone: tzinfo = UTC) -> Screen:
+    """Return an outcome as it is told to a person.
+
+    Args:
+        outcome: Any outcome, of `confirm` or of `dispatch`.
+        zone: The zone of all times of day.
+    """
+    plan = outcome.plan
+    if isinstance(outcome, Blocked):
+        return Screen(tuple(_blocked(outcome, zone)))
+    if isinstance(outcome, Refused):
+        return Screen(tuple(refused_lines(outcome, zone)))
+    head = headline(HEADLINES[outcome.name], plan)
+    if isinstance(outcome, Executed):
+        return Screen((*head, *executed_lines(outcome, zone)))
+    if isinstance(outcome, Confirmed):
+        return Screen((*head, *confirmed_lines(outcome, zone)))
+    if isinstance(outcome, Unsettled):
+        return Screen((*head, *unsettled_lines(outcome, zone)))
+    return Screen(tuple(head))
+
+
+def headline(text: str, plan: ActionPlan) -> list[Line]:
+    """Return the first line: what happened, to what, and which plan that is."""
+    left = (Span(text, "head"), Span("  "), Span(words(plan.intent)))
+    return between(left, f"plan {name(plan.id)}")
+
+
+def _blocked(outcome: Blocked, zone: tzinfo) -> list[Line]:
+    plan = outcome.plan
+    if isinstance(outcome, BlockedTampered):
+        return _tampered(outcome)
+    lines = [*headline("NOT RUN", plan), *_when(outcome, zone), BLANK]
+    lines += [*check_lines(plan, outcome.checks, outcome.at, zone), BLANK]
+    return [*lines, *_nothing_done(outcome), *no_fresh_lines(outcome)]
+
+
+def _tampered(outcome: BlockedTampered) -> list[Line]:
+    head = (Span("NOT RUN", "head"), Span(f"  plan {name(outcome.plan.id)}"))
+    return [
+        head,
+        *prose(f"{visible(outcome.reason[:1].upper() + outcome.reason[1:])}."),
+        *prose(_TAMPERED),
+        BLANK,
+        *prose(f"Nothing was done; plan {name(outcome.plan.id)} will never run."),
+        *no_fresh_lines(outcome),
+    ]
+
+
+def _when(outcome: Blocked, zone: tzinfo) -> list[Line]:
+    looked = f"Looking again at {moment(outcome.at, zone)}, before anything ran:"
+    if outcome.confirmed_at is None:
+        return prose(looked)
+    said = moment(outcome.confirmed_at, zone, near=outcome.at)
+    return prose(f"You said yes at {said}. {looked}")
+
+
+def _nothing_done(outcome: Blocked) -> list[Line]:
+    if isinstance(outcome, BlockedUnresolvable):
+        return prose("Nothing was done. A yes over what can't be read is not possible.")
+    never = f"plan {name(outcome.plan.id)} will never run."
+    if outcome.confirmed_at is None:
+        return prose(f"Nothing was done; {never}")
+    return prose(f"Nothing was done. That yes is used up; {never}")
+
+
+def no_fresh_lines(outcome: Blocked) -> list[Line]:
+    """Return the one line that says whether there is a new question, or why not."""
+    if outcome.fresh is not None:
+        return prose(f"There is a new question: plan {name(outcome.fresh.id)}.")
+    why = visible(outcome.why_no_fresh)
+    if not why and isinstance(outcome, BlockedUnresolvable):
+        return []
+    why = why or "none was made"
+    return prose(f"There is no new question: {why}{'' if why.endswith(('.', '!', '?')) else '.'}")
+
+
+def last_day(outcome: Outcome) -> datetime | None:
+    """Return the time an outcome is about, where it has one."""
+    return getattr(outcome, "at", None) or getattr(outcome, "completed_at", None)

@@ -1,0 +1,73 @@
+"""A step's arguments as they are shown: in full, in the order of the tool's signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from lastlook.core.evidence import Wire
+from lastlook.core.look_alikes import oddities
+from lastlook.core.plan import ActionPlan, PlannedStep
+from lastlook.core.screen import Line, Span, label_column, row, values
+from lastlook.core.screen_values import full, name, spell
+from lastlook.core.visible import visible
+
+COLUMN: Final = 20
+
+
+def step_lines(plan: ActionPlan, step: PlannedStep[Any]) -> list[Line]:
+    """Return a step with each of its arguments in full."""
+    arguments = ordered_arguments(plan, step)
+    names = {key: visible(key) for key in arguments}
+    column = label_column(names.values(), indent=COLUMN, least=COLUMN + 9, most=20, gap=2)
+    rest: list[Line] = []
+    for key, wire in arguments.items():
+        rest += row(names[key], full(wire, column=column), indent=COLUMN, column=column)
+    if not rest:
+        rest = values(Span("nothing is passed", "dim"), indent=COLUMN)
+    return row(f"{step.number} {name(step.tool)}", rest, indent=2, column=COLUMN, style="strong")
+
+
+def ordered_arguments(plan: ActionPlan, step: PlannedStep[Any]) -> dict[str, Wire]:
+    """Return a step's arguments in the order of the tool's signature, the rest by name."""
+    schema = next((item.arguments for item in plan.tools if item.name == step.tool), None)
+    known = [key for key in _required(schema) if key in step.arguments]
+    rest = sorted(key for key in step.arguments if key not in known)
+    return {key: step.arguments[key] for key in (*known, *rest)}
+
+
+def _required(schema: Wire) -> list[str]:
+    """Return the names that a JSON Schema, in typed JSON, lists as required, in its order."""
+    schema = _object(schema)
+    definitions = _object(schema.get("$$defs"))
+    target = str(schema.get("$$ref", "")).rpartition("/")[2]
+    listed = _object(definitions.get(target, schema)).get("required")
+    names = listed if isinstance(listed, list | tuple) else []
+    return list(dict.fromkeys(name for name in names if isinstance(name, str)))
+
+
+def _object(wire: Wire) -> dict[str, Wire]:
+    return wire if isinstance(wire, dict) else {}
+
+
+def texts_in(wire: Wire) -> Iterator[str]:
+    """Yield every text in a value, member names too."""
+    if isinstance(wire, str):
+        yield wire
+    elif isinstance(wire, Mapping):
+        for key, item in wire.items():
+            yield key
+            yield from texts_in(item)
+    elif isinstance(wire, list | tuple):
+        for item in wire:
+            yield from texts_in(item)
+
+
+def odd_lines(texts: Iterable[str]) -> list[Line]:
+    """Return a warning for each text that may be other than it looks."""
+    return [
+        line
+        for text in dict.fromkeys(texts)
+        for oddity in oddities(text)
+        for line in values(Span(f"look closely: {spell(text)} {oddity}", "bad"), indent=4)
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
-from lastlook.clock import SystemClock, new_id
+from lastlook.clock import SystemClock, new_id, new_salt
 from lastlook.core.check import CheckResult
 from lastlook.core.evidence import Evidence
 from lastlook.core.facts import Facts
@@ -20,7 +20,8 @@ from lastlook.dispatch.world import World
 from lastlook.errors import BadArguments, SealMismatch
 from lastlook.planning.drafts import Draft
 from lastlook.planning.guarded import Guarded
-from lastlook.planning.planner import Options, Planner, Planning, Rules
+from lastlook.planning.options import Options, Rules
+from lastlook.planning.planner import Planner, Planning
 from lastlook.planning.reads import Reads
 from lastlook.planning.tools import Act, AnyTool, Tool
 from lastlook.sources.registry import Registry, SourceLike
@@ -89,6 +90,7 @@ class Lastlook:
             open_store=lambda: _open_store(store),
             clock=clock or SystemClock(),
             new_id=new_id,
+            new_salt=new_salt,
             policies=policies,
             asker=lambda: asker or _terminal(),
         )
@@ -122,9 +124,14 @@ class Lastlook:
 
         def make(function: Callable[..., Any]) -> Tool[..., Any]:
             made: Tool[..., Any] = Tool(
-                function, name=name or function.__name__, writes=writes, effect=effect,
-                undo=undo, not_applied=not_applied, version=version,
-            )  # fmt: skip
+                function,
+                name=name or function.__name__,
+                writes=writes,
+                effect=effect,
+                undo=undo,
+                not_applied=not_applied,
+                version=version,
+            )
             self.world.add_tool(made)
             return made
 
@@ -187,9 +194,13 @@ class Lastlook:
 
         def make(function: Callable[P, R]) -> Guarded[P, R]:
             tool: Tool[P, R] = self.tool(
-                writes=writes, effect=effect, undo=undo, not_applied=not_applied,
-                version=version, name=name,
-            )(function)  # fmt: skip
+                writes=writes,
+                effect=effect,
+                undo=undo,
+                not_applied=not_applied,
+                version=version,
+                name=name,
+            )(function)
             return Guarded(tool, intent=intent, rests_on=rests_on, host=self)
 
         return make
@@ -231,9 +242,14 @@ class Lastlook:
             StoreError: The plan could not be stored.
         """
         return proposing.propose_by_hand(
-            self.world, intent, steps, evidence=evidence, key=key,
-            requested_by=requested_by, no_evidence=no_evidence,
-        )  # fmt: skip
+            self.world,
+            intent,
+            steps,
+            evidence=evidence,
+            key=key,
+            requested_by=requested_by,
+            no_evidence=no_evidence,
+        )
 
     @overload
     def confirm(self, plan: ActionPlan, /, *, by: str) -> ConfirmOutcome: ...

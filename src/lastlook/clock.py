@@ -1,4 +1,4 @@
-"""The clock and the ids of the real world; tests pass their own."""
+"""The clock and the chance of the real world; tests pass their own."""
 
 from __future__ import annotations
 
@@ -27,3 +27,8 @@ def new_id(length: int = 4) -> str:
     """Return a short id that can be read aloud and typed, such as `k7f3`."""
     rest = (secrets.choice(_SIGNS) for _ in range(length - 1))
     return secrets.choice(_LETTERS) + "".join(rest)
+
+
+def new_salt() -> bytes:
+    """Return 32 random bytes, for one secret field of one capture."""
+    return secrets.token_bytes(32)

@@ -94,13 +94,9 @@ def may_approve(plan: ActionPlan, by: str) -> None:
             for two people; or the plan lists approvers and this is none of them.
     """
     if not by.startswith("person:"):
-        raise NotAllowed(
-            f"{by} may not say yes: only a person may", fix='Say who, as in by="ana".'
-        )
+        raise NotAllowed(f"{by} may not say yes: only a person may", fix='Say who, as in by="ana".')
     if plan.two_people and by.partition(":")[2] == plan.requested_by.partition(":")[2]:
-        raise NotAllowed(
-            f"{by} asked for plan {plan.id}, and it takes a second person to say yes"
-        )
+        raise NotAllowed(f"{by} asked for plan {plan.id}, and it takes a second person to say yes")
     if plan.approvers and by not in plan.approvers:
         raise NotAllowed(
             f"{by} is not among the approvers of plan {plan.id}",
@@ -108,9 +104,7 @@ def may_approve(plan: ActionPlan, by: str) -> None:
         )
 
 
-def may_confirm_by_policy(
-    policies: Mapping[str, frozenset[str]], tools: Sequence[str]
-) -> str:
+def may_confirm_by_policy(policies: Mapping[str, frozenset[str]], tools: Sequence[str]) -> str:
     """Return the first policy under which all of these tools stand, or an empty text."""
     for name, allowed in policies.items():
         if tools and allowed.issuperset(tools):
@@ -118,9 +112,7 @@ def may_confirm_by_policy(
     return ""
 
 
-def carried_value(
-    plan: ActionPlan, checks: Sequence[CheckResult]
-) -> tuple[str, str] | None:
+def carried_value(plan: ActionPlan, checks: Sequence[CheckResult]) -> tuple[str, str] | None:
     """Find an argument given by hand that was taken from a value that has changed.
 
     A scalar leaf of an argument that equals a scalar leaf of a changed field's old
@@ -158,6 +150,4 @@ def _leaves(wire: Any) -> frozenset[tuple[str, str]]:
     return frozenset({("number", repr(float(wire)) if wire == int(wire) else repr(wire))})
 
 
-_SCALAR_TAGS = frozenset(
-    {"$int", "$decimal", "$datetime", "$date", "$bytes", "$uuid", "$float"}
-)
+_SCALAR_TAGS = frozenset({"$int", "$decimal", "$datetime", "$date", "$bytes", "$uuid", "$float"})

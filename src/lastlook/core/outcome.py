@@ -24,9 +24,7 @@ from lastlook.core.lifecycle import Confirmation, State
 from lastlook.core.plan import ActionPlan
 from lastlook.errors import MayHaveRun, NotRun
 
-Level: TypeAlias = Literal[
-    "attested", "checked", "compensated", "held", "conditional", "atomic"
-]
+Level: TypeAlias = Literal["attested", "checked", "compensated", "held", "conditional", "atomic"]
 
 
 class Guarantee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -340,15 +338,37 @@ class Failed(Unsettled, frozen=True, kw_only=True):
 
 
 DispatchOutcome: TypeAlias = (
-    Executed | BlockedStale | BlockedUnresolvable | BlockedTampered
-    | AlreadyUsed | InProgress | NotConfirmed | Rejected | Cancelled | Parked | Expired
-    | StoreUnavailable | Partial | Compensated | Unknown | Failed
+    Executed
+    | BlockedStale
+    | BlockedUnresolvable
+    | BlockedTampered
+    | AlreadyUsed
+    | InProgress
+    | NotConfirmed
+    | Rejected
+    | Cancelled
+    | Parked
+    | Expired
+    | StoreUnavailable
+    | Partial
+    | Compensated
+    | Unknown
+    | Failed
 )
 """What `dispatch` returns; `match` over the four groups or over the leaves."""
 
 ConfirmOutcome: TypeAlias = (
-    Confirmed | BlockedStale | BlockedUnresolvable | BlockedTampered
-    | AlreadyUsed | InProgress | NotConfirmed | Rejected | Cancelled | Parked | Expired
+    Confirmed
+    | BlockedStale
+    | BlockedUnresolvable
+    | BlockedTampered
+    | AlreadyUsed
+    | InProgress
+    | NotConfirmed
+    | Rejected
+    | Cancelled
+    | Parked
+    | Expired
     | StoreUnavailable
 )
 """What `confirm` returns."""

@@ -84,6 +84,10 @@ class Reader(Protocol):
         """Return the time (UTC)."""
         ...
 
+    def salt(self) -> bytes:
+        """Return 32 random bytes for one secret field."""
+        ...
+
 
 class Store(Protocol):
     """Where plans, confirmations and the journal are kept.

@@ -106,5 +106,3 @@ def _first_name(selector: str) -> str | None:
             break
         name += letter
     return name or None
-
-

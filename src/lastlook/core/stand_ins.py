@@ -26,6 +26,11 @@ class Result:
         self._step = step
         self._pointer = pointer
 
+    @property
+    def __target__(self) -> tuple[int, str]:
+        """The step and the pointer into its result."""
+        return self._step, self._pointer
+
     def __getitem__(self, token: str | int) -> Result:
         part = str(token).replace("~", "~0").replace("/", "~1")
         return Result(self._step, f"{self._pointer}/{part}")
@@ -52,7 +57,7 @@ def seal_argument(value: object, *, where: str) -> Wire:
         NotCanonical: The argument has no canonical form.
     """
     if isinstance(value, Result):
-        return {"$result": [value._step, value._pointer]}
+        return {"$result": list(value.__target__)}
     if isinstance(value, Mapping) and _holds_stand_in(value):
         return {
             _escaped(key): seal_argument(item, where=f"{where}/{key}")
@@ -109,4 +114,4 @@ def _escaped(key: object) -> str:
 
 
 def _unescaped(key: str) -> str:
-    return key[1:] if key.startswith("$") else key
+    return key.removeprefix("$")

@@ -71,7 +71,7 @@ class Acting:
         evidence = rebase(self._plan.evidence_of(step), self._rebased)
         try:
             checks = self._world.look(evidence, self._record.salts)
-        except Exception as error:
+        except Exception as error:  # whatever fails in a look stops the plan
             log.warning("plan=%s the look failed", self._plan.id, exc_info=True)
             return self._partial(step, f"the look itself failed: {type(error).__name__}", ())
         if verdict(checks) != "valid":
@@ -97,7 +97,7 @@ class Acting:
 
     def _act(self, step: PlannedStep[Any]) -> DispatchOutcome | None:
         tool = self._world.tool(self._plan.tool(step.tool))
-        act = Act(key=step.key, plan=self._plan.id, checked=self._checked(step))
+        act = Act(key=step.key, plan=self._plan.id, checked=self._checked())
         try:
             results = [item.result for item in self._done]
             arguments = tool.open(step.arguments, results)
@@ -108,18 +108,18 @@ class Acting:
             result = tool.act(act, arguments)
         except BaseException as error:
             if tool.promises_nothing_applied(error):
-                return self._not_applied(step, f"{tool.name} says nothing was done: {_words(error)}")
+                return self._not_applied(
+                    step, f"{tool.name} says nothing was done: {_words(error)}"
+                )
             unknown = self._unknown(step, f"{tool.name} raised {_words(error)}")
             if isinstance(error, Exception):
                 return unknown
             raise
         unsaid = self._rebased.add(step.writes, act.written)
-        self._done.append(
-            Done(step=step.number, tool=step.tool, result=result, unsaid=unsaid)
-        )
+        self._done.append(Done(step=step.number, tool=step.tool, result=result, unsaid=unsaid))
         return None
 
-    def _checked(self, step: PlannedStep[Any]) -> Mapping[str, Mapping[str, Any]]:
+    def _checked(self) -> Mapping[str, Mapping[str, Any]]:
         """Return what was checked right before, by ref; the values, not those captured."""
         fields = {item.ref: item.fields for item in self._plan.evidence}
         return {
@@ -155,7 +155,7 @@ class Acting:
 
     def _stop(
         self,
-        kind: type[Failed] | type[Partial] | type[Unknown],
+        kind: type[Failed | Partial | Unknown],
         step: PlannedStep[Any],
         reason: str,
         checks: tuple[CheckResult, ...],

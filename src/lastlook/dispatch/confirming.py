@@ -154,7 +154,9 @@ def _end(world: World, plan_id: str, to: State, by: str, data: Any) -> None:
     raise WrongState(f"plan {plan_id} is {record.state} and cannot be {to} any more")
 
 
-def _move(world: World, record: PlanRecord, to: State, *, by: str = "lastlook", **more: Any) -> Move:
+def _move(
+    world: World, record: PlanRecord, to: State, *, by: str = "lastlook", **more: Any
+) -> Move:
     return Move(
         plan=record.id, expect=record.state, expect_epoch=record.epoch, to=to,
         epoch=record.epoch, step=record.step, at=world.now(), by=by, **more,

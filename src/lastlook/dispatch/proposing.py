@@ -15,7 +15,8 @@ from lastlook.core.screens import shown_digest
 from lastlook.dispatch.world import World, log
 from lastlook.errors import BadArguments, DeclarationError, StoreBusy
 from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
-from lastlook.planning.planner import Options, Planner, Planning
+from lastlook.planning.options import Options
+from lastlook.planning.planner import Planner, Planning
 
 _TRIES = 100
 
@@ -93,9 +94,7 @@ def store(
     raise StoreBusy("no free id for a plan was found in the store")
 
 
-def _by_key(
-    world: World, requested_by: str, key: str | None, origin: Origin
-) -> ActionPlan | None:
+def _by_key(world: World, requested_by: str, key: str | None, origin: Origin) -> ActionPlan | None:
     """Return the newest plan of the lineage that was proposed under this key."""
     if key is None:
         return None
@@ -139,9 +138,7 @@ def _confirm_by_policy(world: World, plan: ActionPlan, policy: str) -> None:
     )  # fmt: skip
 
 
-def _of_this_world(
-    world: World, steps: Sequence[PlannedStep[Any]]
-) -> Sequence[PlannedStep[Any]]:
+def _of_this_world(world: World, steps: Sequence[PlannedStep[Any]]) -> Sequence[PlannedStep[Any]]:
     from lastlook.core.stand_ins import has_stand_in
     from lastlook.errors import NotRegistered
 

@@ -50,7 +50,7 @@ def renew(world: World, plan_id: str) -> ActionPlan:
         return _renew_pending(world, record, plan)
     if record.state not in _RENEWABLE:
         raise NoFreshPlan(f"plan {plan_id} is {record.state}; only a blocked plan is renewed")
-    return make_fresh(world, record, plan, _look(world, record, plan))
+    return make_fresh(world, plan, _look(world, record, plan))
 
 
 def with_fresh(world: World, blocked: Blocked) -> Any:
@@ -59,8 +59,7 @@ def with_fresh(world: World, blocked: Blocked) -> Any:
     Whatever goes wrong here is that reason: the block itself is committed already.
     """
     try:
-        record = world.store.get(blocked.plan.id)
-        fresh = make_fresh(world, record, blocked.plan, blocked.checks)
+        fresh = make_fresh(world, blocked.plan, blocked.checks)
     except NoFreshPlan as none:
         return msgspec.structs.replace(blocked, why_no_fresh=none.what)
     except LastlookError as error:
@@ -68,9 +67,7 @@ def with_fresh(world: World, blocked: Blocked) -> Any:
     return msgspec.structs.replace(blocked, fresh=fresh)
 
 
-def make_fresh(
-    world: World, record: PlanRecord, plan: ActionPlan, checks: Sequence[CheckResult]
-) -> ActionPlan:
+def make_fresh(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) -> ActionPlan:
     """Make the fresh plan of a blocked one from what its records hold now.
 
     Raises:
@@ -104,7 +101,7 @@ def _renew_pending(world: World, record: PlanRecord, plan: ActionPlan) -> Action
     blocked = world.store.get(plan.id)
     if blocked.state is not State.BLOCKED_STALE:
         raise NoFreshPlan(f"plan {plan.id} is {blocked.state}; only a blocked plan is renewed")
-    return make_fresh(world, blocked, plan, checks)
+    return make_fresh(world, plan, checks)
 
 
 def _look(world: World, record: PlanRecord, plan: ActionPlan) -> Sequence[CheckResult]:
@@ -162,9 +159,7 @@ def _planned_again(world: World, plan: ActionPlan) -> Draft:
         )
     planning = Planning(world, world.tools, plan.evidence)
     draft = planner.draft(plan.origin.arguments, planning, _seconds(plan))
-    return msgspec.structs.replace(
-        draft, two_people=plan.two_people, approvers=plan.approvers
-    )
+    return msgspec.structs.replace(draft, two_people=plan.two_people, approvers=plan.approvers)
 
 
 def _by_hand_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) -> Draft:
@@ -208,7 +203,7 @@ def within(seconds: float, work: Callable[[], Draft]) -> Draft:
     def run() -> None:
         try:
             done.append(work())
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  # raised again on the caller's thread
             done.append(error)
 
     thread = threading.Thread(target=run, name="lastlook-planner", daemon=True)
@@ -219,5 +214,3 @@ def within(seconds: float, work: Callable[[], Draft]) -> Draft:
     if isinstance(done[0], BaseException):
         raise done[0]
     return done[0]
-
-

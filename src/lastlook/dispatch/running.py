@@ -210,9 +210,7 @@ def names_of(checks: tuple[CheckResult, ...]) -> dict[str, Any]:
     """Return what a journal row says of a block: refs and fields, and no value."""
     return {
         "changed": {item.ref: list(item.changed) for item in checks if hasattr(item, "changed")},
-        "unreadable": {
-            item.ref: item.kind for item in checks if isinstance(item, Unresolvable)
-        },
+        "unreadable": {item.ref: item.kind for item in checks if isinstance(item, Unresolvable)},
     }
 
 

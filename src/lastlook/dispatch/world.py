@@ -15,10 +15,11 @@ from lastlook.core.lifecycle import Move, PlanRecord, State
 from lastlook.core.plan import ActionPlan, ToolDefinition, open_plan, seal_of
 from lastlook.core.ports import Asker, Clock, SourceTraits, Store
 from lastlook.core.refs import parse_ref
+from lastlook.core.tool_change import changed_tool
 from lastlook.core.visible import visible
 from lastlook.errors import BadFormat, DuplicateName, NotRegistered
 from lastlook.planning.planner import Planner
-from lastlook.planning.tools import AnyTool, changed_tool
+from lastlook.planning.tools import AnyTool
 from lastlook.sources.reading import read_all
 from lastlook.sources.registry import Registry
 
@@ -42,6 +43,7 @@ class World:
         open_store: Opens the store at first use.
         clock: Where the time comes from.
         new_id: Makes a lineage's id of a length; called again where one is taken.
+        new_salt: Makes 32 random bytes.
         policies: Tools whose plans a policy confirms, by the policy's name.
         asker: Who puts questions to a person; made at first use.
     """
@@ -53,12 +55,14 @@ class World:
         open_store: Callable[[], Store],
         clock: Clock,
         new_id: Callable[[int], str],
+        new_salt: Callable[[], bytes],
         policies: Mapping[str, frozenset[str]],
         asker: Callable[[], Asker],
     ) -> None:
         self.sources = sources
         self.clock = clock
         self.new_id = new_id
+        self.salt = new_salt
         self.policies = policies
         self.tools: dict[str, AnyTool] = {}
         self.command_tool: Callable[[ToolDefinition], AnyTool] | None = None

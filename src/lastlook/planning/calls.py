@@ -142,8 +142,7 @@ class CallShape:
 def _type_hints(function: Callable[..., Any]) -> dict[str, Any]:
     try:
         return typing.get_type_hints(function, include_extras=True)
-    except Exception:
-        # A name that only type checkers can resolve: then the types are not checked here.
+    except Exception:  # noqa: BLE001  # a name that only type checkers can resolve
         return {}
 
 
@@ -151,8 +150,7 @@ def _checkable(hint: Any) -> Any:
     """Return the type if values can be checked against it, else Any."""
     try:
         msgspec.json.schema(hint)
-    except Exception:
-        # msgspec knows no such type (TypeError) or the user's class misbehaves.
+    except Exception:  # noqa: BLE001  # msgspec knows no such type, or the class misbehaves
         return Any
     return hint
 

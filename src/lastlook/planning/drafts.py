@@ -27,6 +27,7 @@ from lastlook.core.stand_ins import has_stand_in, open_argument
 from lastlook.errors import DeclarationError, NoEvidence
 from lastlook.planning.tools import AnyTool
 
+
 class Draft(Struct, frozen=True, kw_only=True):
     """What a planner, a template or a hand has put together.
 
@@ -100,26 +101,43 @@ def finish(draft: Draft, place: Place) -> tuple[ActionPlan, NewPlan]:
     if draft.expires_in is not None:
         ends = place.at + timedelta(seconds=draft.expires_in)
     plan = ActionPlan(
-        id=place.id, lineage=place.lineage, number=place.number, follows=place.follows,
-        root=place.id, intent=draft.intent, requested_by=place.requested_by,
-        origin=draft.origin, tools=draft.tools, steps=_keyed(draft.steps, place.id),
-        estimated_side_effects=draft.effects, evidence=draft.evidence,
-        no_evidence=draft.no_evidence, requires_confirmation=not place.confirmed_by_policy,
-        two_people=draft.two_people, approvers=draft.approvers, expires_at=ends,
+        id=place.id,
+        lineage=place.lineage,
+        number=place.number,
+        follows=place.follows,
+        root=place.id,
+        intent=draft.intent,
+        requested_by=place.requested_by,
+        origin=draft.origin,
+        tools=draft.tools,
+        steps=_keyed(draft.steps, place.id),
+        estimated_side_effects=draft.effects,
+        evidence=draft.evidence,
+        no_evidence=draft.no_evidence,
+        requires_confirmation=not place.confirmed_by_policy,
+        two_people=draft.two_people,
+        approvers=draft.approvers,
+        expires_at=ends,
         created_at=place.at,
-    )  # fmt: skip
+    )
     new = NewPlan(
-        id=plan.id, lineage=plan.lineage, number=plan.number, follows=plan.follows,
-        requested_by=plan.requested_by, key=place.key, body=plan.body, seal=plan.seal,
-        state=State.PARKED if place.parked else State.PENDING, at=place.at, salts=draft.salts,
+        id=plan.id,
+        lineage=plan.lineage,
+        number=plan.number,
+        follows=plan.follows,
+        requested_by=plan.requested_by,
+        key=place.key,
+        body=plan.body,
+        seal=plan.seal,
+        state=State.PARKED if place.parked else State.PENDING,
+        at=place.at,
+        salts=draft.salts,
         data={"seal": plan.seal, "refs": [item.ref for item in plan.evidence]},
-    )  # fmt: skip
+    )
     return plan, new
 
 
-def with_tools(
-    steps: Sequence[PlannedStep[Any]], tools: Mapping[str, AnyTool]
-) -> dict[str, Any]:
+def with_tools(steps: Sequence[PlannedStep[Any]], tools: Mapping[str, AnyTool]) -> dict[str, Any]:
     """Return the parts of a draft that follow from its steps and their tools."""
     used = {step.tool: tools[step.tool] for step in steps}
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
@@ -23,15 +23,23 @@ R = TypeVar("R", covariant=True)
 class GuardedHost(Protocol):
     """What a guarded call asks of its `Lastlook`."""
 
-    def propose_draft(self, draft: Draft, /) -> ActionPlan: ...
+    def propose_draft(self, draft: Draft, /) -> ActionPlan:
+        """Store a draft as a question."""
+        ...
 
-    def ask(self, plan: ActionPlan, /) -> DispatchOutcome: ...
+    def ask(self, plan: ActionPlan, /) -> DispatchOutcome:
+        """Ask about a stored plan, up to its outcome."""
+        ...
 
     @property
-    def reader(self) -> Reader: ...
+    def reader(self) -> Reader:
+        """Where records come from."""
+        ...
 
     @property
-    def tools(self) -> Mapping[str, AnyTool]: ...
+    def tools(self) -> Mapping[str, AnyTool]:
+        """The registered tools by name."""
+        ...
 
 
 class Guarded(Generic[P, R]):

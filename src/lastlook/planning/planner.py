@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, overload
 
 import msgspec
-from msgspec import Struct
 
 from lastlook.core.evidence import Evidence, Wire
 from lastlook.core.facts import Facts
@@ -19,6 +18,7 @@ from lastlook.core.view import View
 from lastlook.errors import DeclarationError, NotRegistered
 from lastlook.planning.calls import CallShape
 from lastlook.planning.drafts import Draft, planned, with_tools
+from lastlook.planning.options import Options, Rules
 from lastlook.planning.reads import Reads
 from lastlook.planning.tools import AnyTool, Tool, in_planner
 
@@ -142,30 +142,18 @@ class Planning:
         )
 
 
-class Rules(Struct, frozen=True, kw_only=True):
-    """Who may say yes to a planner's plans, and for how long (seconds) they are good."""
-
-    two_people: bool = False
-    approvers: tuple[str, ...] = ()
-    expires_in: float | None = None
-
-
-class Options(Struct, frozen=True, kw_only=True):
-    """What one proposal adds: the requester, a key of the requester's own, an expiry."""
-
-    key: str | None = None
-    requested_by: str = ""
-    expires_in: float | None = None
-
-
 class Host(Protocol):
     """What a planner asks of the `Lastlook` that it belongs to."""
 
     def propose_planned(
         self, planner: Planner[Any], arguments: dict[str, Wire], options: Options
-    ) -> ActionPlan: ...
+    ) -> ActionPlan:
+        """Run the planner and store its plan."""
+        ...
 
-    def ask(self, plan: ActionPlan, /) -> DispatchOutcome: ...
+    def ask(self, plan: ActionPlan, /) -> DispatchOutcome:
+        """Ask about a stored plan, up to its outcome."""
+        ...
 
 
 class Planner(Generic[P]):
@@ -183,13 +171,13 @@ class Planner(Generic[P]):
         name: str,
         rules: Rules,
         host: Host,
-        options: Options = Options(),  # noqa: B008  # frozen
+        options: Options | None = None,
     ) -> None:
         self._function = function
         self._host = host
         self._intent = intent
         self._rules = rules
-        self._options = options
+        self._options = options or Options()
         self.name = name
         self.intent = Template(intent)
         self.shape = CallShape(function, skip=1, what="planner")
@@ -237,9 +225,13 @@ class Planner(Generic[P]):
         """
         options = Options(key=key, requested_by=requested_by, expires_in=expires_in)
         return Planner(
-            self._function, intent=self._intent, name=self.name, rules=self._rules,
-            host=self._host, options=options,
-        )  # fmt: skip
+            self._function,
+            intent=self._intent,
+            name=self.name,
+            rules=self._rules,
+            host=self._host,
+            options=options,
+        )
 
     def draft(
         self,
@@ -257,9 +249,7 @@ class Planner(Generic[P]):
         rules = self._rules
         if expires_in is not None:
             rules = msgspec.structs.replace(rules, expires_in=expires_in)
-        origin = Origin(
-            kind="planner", name=self.name, arguments=arguments, digest=self.digest
-        )
+        origin = Origin(kind="planner", name=self.name, arguments=arguments, digest=self.digest)
         return planning.draft(intent=str(self.intent.fill(given)), origin=origin, rules=rules)
 
     @cached_property

@@ -41,6 +41,8 @@ class Reads:
         fields = self._fields.setdefault(ref, {})
         for item in wanted:
             self._add(ref, fields, item)
+            if item.is_secret:
+                self.salts.setdefault(f"{ref}#{item.selector}", self._reader.salt())
         traits = self._reader.traits(ref)
         evidence = capture(
             found.record,
@@ -80,9 +82,14 @@ class Reads:
             case silent:
                 raise CaptureFailed(f"{ref} could not be read: {silent.reason}", where=ref)
         evidence: Evidence[Any] = capture(
-            None, (), kind="absence", ref=ref, captured_at=self._reader.now(),
-            source_config=traits.config, consistency=traits.consistency,
-        )  # fmt: skip
+            None,
+            (),
+            kind="absence",
+            ref=ref,
+            captured_at=self._reader.now(),
+            source_config=traits.config,
+            consistency=traits.consistency,
+        )
         self.evidence[ref] = evidence
         return evidence
 

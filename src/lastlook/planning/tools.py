@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cached_property
-from hashlib import sha256
 from inspect import iscoroutinefunction, signature
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
-from lastlook.core.canonical import encode, to_wire
-from lastlook.core.check import Change, Stale
+from lastlook.core.canonical import to_wire
 from lastlook.core.evidence import Wire
 from lastlook.core.fields import field
 from lastlook.core.plan import PlannedStep, ToolDefinition
@@ -203,46 +201,12 @@ class Tool(Generic[P, R]):
 
     if not TYPE_CHECKING:
 
-        def __call__(self, *args, **kwargs):
+        def __call__(self, *_args: object, **_kwargs: object) -> NoReturn:
             """Refuse: a tool runs through a plan."""
             raise TypeError(
                 f"{self.name} is a tool and runs through a plan: plan.step({self.name}, ...) "
                 f"in a planner, or {self.name}.unguarded(...) in its own tests"
             )
-
-
-def changed_tool(sealed: ToolDefinition, live: ToolDefinition) -> Stale:
-    """Return the Stale that says in what a tool is not what it was.
-
-    Args:
-        sealed: The definition in the plan.
-        live: The definition now.
-    """
-    from msgspec import to_builtins
-
-    old, new = to_builtins(sealed), to_builtins(live)
-    names = tuple(name for name in sealed.__struct_fields__ if old[name] != new[name])
-    changes = tuple(
-        Change(
-            field=f"/{name}", text=name, before=("value", old[name]), after=("value", new[name])
-        )
-        for name in names
-    )
-    return Stale(
-        ref=f"tool:{sealed.name}",
-        changed=tuple(f"/{name}" for name in names),
-        changes=changes,
-        captured=definition_digest(sealed),
-        current=definition_digest(live),
-        fields=len(sealed.__struct_fields__),
-    )
-
-
-def definition_digest(definition: ToolDefinition) -> str:
-    """Return `sha256:` and 64 hex digits over a tool's definition."""
-    from msgspec import to_builtins
-
-    return "sha256:" + sha256(encode(to_builtins(definition))).hexdigest()
 
 
 def _takes_act(function: Callable[..., Any]) -> bool:

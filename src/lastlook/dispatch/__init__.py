@@ -1,0 +1,1 @@
+"""From a stored question to its outcome: confirm, claim, check, act, record, renew."""

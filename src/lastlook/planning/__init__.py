@@ -1,0 +1,1 @@
+"""What users decorate: tools and planners, and the drafts that they make."""

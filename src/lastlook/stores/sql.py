@@ -1,0 +1,296 @@
+"""Plans and journal in tables: each change one transaction with one journal row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_not
+
+from lastlook.core.lifecycle import Confirmation, JournalRow, Look, PlanRecord, State
+from lastlook.errors import LastlookError, StoreCorrupt, UnknownPlan
+from lastlook.stores.journal import data_bytes, data_value, row_digest
+from lastlook.stores.rules import (
+    first_record,
+    first_row,
+    moved,
+    next_row,
+    seen_bytes,
+    seen_value,
+    stands,
+)
+from lastlook.stores.schema import JOURNAL, LOOKS, PLANS, SALTS
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection, Row
+
+    from lastlook.core.lifecycle import Move, NewPlan
+    from lastlook.stores.database import Database
+
+_PAGE: Final = 500
+
+_P, _J = PLANS.c, JOURNAL.c
+_PLAN: Final = select(PLANS).where(_P.id == bindparam("plan"))
+_NEWEST: Final = (
+    select(PLANS)
+    .where(_P.lineage == bindparam("lineage"))
+    .order_by(_P.number.desc(), _P.seq.desc())
+    .limit(1)
+)
+_BY_KEY: Final = select(PLANS).where(
+    _P.requested_by == bindparam("requester"), _P.key == bindparam("its_key"), _P.follows.is_(None)
+)
+_ALL: Final = select(PLANS).order_by(_P.seq)
+_SALTS: Final = select(SALTS.c.name, SALTS.c.salt).where(SALTS.c.plan == bindparam("plan"))
+_LOOKS: Final = select(LOOKS).where(LOOKS.c.plan == bindparam("plan")).order_by(LOOKS.c.row)
+_ROWS: Final = (
+    select(JOURNAL).where(_J.seq > bindparam("after")).order_by(_J.seq).limit(bindparam("page"))
+)
+_ROWS_OF: Final = _ROWS.where(_J.plan == bindparam("plan"))
+_INSERT_PLAN: Final = insert_or_not(PLANS).on_conflict_do_nothing()
+_INSERT_ROW: Final = insert(JOURNAL)
+_INSERT_LOOK: Final = insert(LOOKS)
+_INSERT_SALT: Final = insert(SALTS)
+_MOVE: Final = update(PLANS).where(
+    _P.id == bindparam("plan"),
+    _P.state == bindparam("expect"),
+    _P.epoch == bindparam("expect_epoch"),
+    _P.head == bindparam("prev"),
+)
+_MOVE_AND_BURN: Final = _MOVE.where(_P.burned_at.is_(None))
+
+
+class SqlPlans:
+    """What a store does, over the connections of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def add(self, new: NewPlan) -> PlanRecord | None:
+        """Insert a plan, its salts and its first row; None where it is taken already."""
+        data = data_bytes(new.data)
+        row = first_row(new)
+        record = first_record(new, row_digest(row, data))
+        with self.database.writing() as connection:
+            if new.follows is not None:
+                self._one(connection, new.follows)
+            if connection.execute(_INSERT_PLAN, _plan_values(record)).rowcount != 1:
+                return None
+            if new.salts:
+                salts = [{"plan": new.id, "name": n, "salt": s} for n, s in new.salts.items()]
+                connection.execute(_INSERT_SALT, salts)
+            connection.execute(_INSERT_ROW, _row_values(row, data))
+        return record
+
+    def move(self, move: Move) -> PlanRecord | None:
+        """Compare and set, with the journal row and the look; None if it doesn't stand so."""
+        data, seen = data_bytes(move.data), seen_bytes(move.look)
+        with self.database.writing() as connection:
+            found = connection.execute(_PLAN, {"plan": move.plan}).one_or_none()
+            if found is None:
+                return None
+            was = self._record(connection, found)
+            if not stands(was, move):
+                return None
+            row = next_row(was, move)
+            record = moved(was, move, row_digest(row, data))
+            statement = _MOVE_AND_BURN if move.burn else _MOVE
+            if connection.execute(statement, _move_values(move, was, record)).rowcount != 1:
+                return None
+            connection.execute(_INSERT_ROW, _row_values(row, data))
+            if move.look is not None:
+                connection.execute(_INSERT_LOOK, _look_values(move.look, row, seen))
+        return record
+
+    def get(self, plan_id: str) -> PlanRecord:
+        """Return a plan as it stands; raises `UnknownPlan`."""
+        with self.database.reading() as connection:
+            return self._one(connection, plan_id)
+
+    def newest(self, lineage: str) -> PlanRecord:
+        """Return the newest plan of a lineage; raises `UnknownPlan`."""
+        with self.database.reading() as connection:
+            found = connection.execute(_NEWEST, {"lineage": lineage}).one_or_none()
+            if found is None:
+                raise self._unknown(lineage)
+            return self._record(connection, found)
+
+    def by_key(self, requested_by: str, key: str) -> PlanRecord | None:
+        """Return the first plan that this requester proposed under this key."""
+        with self.database.reading() as connection:
+            arguments = {"requester": requested_by, "its_key": key}
+            found = connection.execute(_BY_KEY, arguments).one_or_none()
+            return None if found is None else self._record(connection, found)
+
+    def plans(self, states: Iterable[State]) -> Sequence[PlanRecord]:
+        """Return plans in these states, or all, oldest first."""
+        wanted = [state.value for state in states]
+        statement = _ALL.where(_P.state.in_(wanted)) if wanted else _ALL
+        with self.database.reading() as connection:
+            found = connection.execute(statement).all()
+            return [self._record(connection, row) for row in found]
+
+    def rows(self, plan_id: str) -> Iterator[JournalRow]:
+        """Give the journal of one plan, or of all in the order of writing, page by page."""
+        statement = _ROWS_OF if plan_id else _ROWS
+        arguments: dict[str, Any] = {"plan": plan_id} if plan_id else {}
+        after = -(2**63)
+        while True:
+            with self.database.reading() as connection:
+                page = {**arguments, "after": after, "page": _PAGE}
+                found = connection.execute(statement, page).all()
+            for row in found:
+                yield self._journal_row(row)
+            if len(found) < _PAGE:
+                return
+            after = found[-1].seq
+
+    def looks(self, plan_id: str) -> Sequence[Look]:
+        """Return what was read for this plan, oldest first."""
+        with self.database.reading() as connection:
+            found = connection.execute(_LOOKS, {"plan": plan_id}).all()
+        return [self._look(row) for row in found]
+
+    def _one(self, connection: Connection, plan_id: str) -> PlanRecord:
+        found = connection.execute(_PLAN, {"plan": plan_id}).one_or_none()
+        if found is None:
+            raise self._unknown(plan_id)
+        return self._record(connection, found)
+
+    def _record(self, connection: Connection, row: Row[Any]) -> PlanRecord:
+        salts: dict[str, bytes] = {}
+        if row.salted:
+            salts = {s.name: s.salt for s in connection.execute(_SALTS, {"plan": row.id})}
+        try:
+            return _record(row, salts)
+        except (ValueError, TypeError) as error:
+            raise self._unreadable(f"plan {row.id}") from error
+
+    def _journal_row(self, row: Row[Any]) -> JournalRow:
+        try:
+            return JournalRow(
+                plan=row.plan, row=row.row, at=_time(row.at),
+                was=None if row.was is None else State(row.was), state=State(row.state),
+                by=row.by, epoch=row.epoch, step=row.step, data=data_value(row.data),
+                key_id=row.key_id, prev=row.prev,
+            )  # fmt: skip
+        except (ValueError, TypeError, LastlookError) as error:
+            raise self._unreadable(f"row {row.row} of plan {row.plan}") from error
+
+    def _look(self, row: Row[Any]) -> Look:
+        try:
+            return Look(moment=row.moment, at=_time(row.at), seen=seen_value(row.seen))
+        except (ValueError, TypeError, LastlookError) as error:
+            raise self._unreadable(f"a look at plan {row.plan}") from error
+
+    def _unknown(self, plan_id: str) -> UnknownPlan:
+        return UnknownPlan(f"no plan {plan_id} in this store", where=self.database.path)
+
+    def _unreadable(self, what: str) -> StoreCorrupt:
+        fix = "Nothing was changed. Keep the file, and put back a backup."
+        return StoreCorrupt(f"{what} can't be read", where=self.database.path, fix=fix)
+
+
+def _text(at: datetime | None) -> str | None:
+    """Return a time (UTC) as it is stored: always six digits, so that texts sort."""
+    return None if at is None else f"{at.isoformat(timespec='microseconds')[:-6]}Z"
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.removesuffix("Z")).replace(tzinfo=UTC)
+
+
+def _maybe(text: str | None) -> datetime | None:
+    return None if text is None else _time(text)
+
+
+def _record(row: Row[Any], salts: dict[str, bytes]) -> PlanRecord:
+    yes = None
+    if row.yes_at is not None:
+        yes = Confirmation(
+            plan=row.id, seal=row.yes_seal, shown=row.yes_shown, by=row.yes_by,
+            at=_time(row.yes_at), key_id=row.yes_key_id, mac=row.yes_mac,
+        )  # fmt: skip
+    return PlanRecord(
+        id=row.id, lineage=row.lineage, number=row.number, follows=row.follows,
+        requested_by=row.requested_by, key=row.key, body=row.body, seal=row.seal,
+        state=State(row.state), state_at=_time(row.state_at), epoch=row.epoch, step=row.step,
+        owner=row.owner, lease_until=_maybe(row.lease_until), confirmation=yes,
+        burned_at=_maybe(row.burned_at), outcome=row.outcome, salts=salts, rows=row.rows,
+        head=row.head,
+    )  # fmt: skip
+
+
+def _plan_values(record: PlanRecord) -> dict[str, Any]:
+    return {
+        "id": record.id,
+        "lineage": record.lineage,
+        "number": record.number,
+        "follows": record.follows,
+        "requested_by": record.requested_by,
+        "key": record.key,
+        "body": record.body,
+        "seal": record.seal,
+        "salted": len(record.salts),
+        **_changing(record),
+    }
+
+
+def _changing(record: PlanRecord) -> dict[str, Any]:
+    return {
+        "state": record.state.value,
+        "state_at": _text(record.state_at),
+        "epoch": record.epoch,
+        "step": record.step,
+        "owner": record.owner,
+        "lease_until": _text(record.lease_until),
+        "burned_at": _text(record.burned_at),
+        "outcome": record.outcome,
+        "rows": record.rows,
+        "head": record.head,
+    }
+
+
+def _move_values(move: Move, was: PlanRecord, record: PlanRecord) -> dict[str, Any]:
+    yes = record.confirmation
+    return {
+        "plan": move.plan,
+        "expect": move.expect.value,
+        "expect_epoch": move.expect_epoch,
+        "prev": was.head,
+        **_changing(record),
+        "yes_seal": yes and yes.seal,
+        "yes_shown": yes and yes.shown,
+        "yes_by": yes and yes.by,
+        "yes_at": yes and _text(yes.at),
+        "yes_key_id": yes and yes.key_id,
+        "yes_mac": yes and yes.mac,
+    }
+
+
+def _row_values(row: JournalRow, data: bytes | None) -> dict[str, Any]:
+    return {
+        "plan": row.plan,
+        "row": row.row,
+        "at": _text(row.at),
+        "was": None if row.was is None else row.was.value,
+        "state": row.state.value,
+        "by": row.by,
+        "epoch": row.epoch,
+        "step": row.step,
+        "data": data,
+        "key_id": row.key_id,
+        "prev": row.prev,
+    }
+
+
+def _look_values(look: Look, row: JournalRow, seen: bytes) -> dict[str, Any]:
+    return {
+        "plan": row.plan,
+        "row": row.row,
+        "moment": look.moment,
+        "at": _text(look.at),
+        "seen": seen,
+    }

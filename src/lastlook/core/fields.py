@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
@@ -247,9 +248,7 @@ def parse_field(text: str, /) -> Field:
     """
     parts = parse_parts(text)
     secret = "secret" in parts.words
-    rule = build_rule(
-        parts.selector, parts.words, parts.comparison, parts.operand, secret=secret
-    )
+    rule = build_rule(parts.selector, parts.words, parts.comparison, parts.operand, secret=secret)
     return Field(
         selector=parts.selector,
         rule=rule,
@@ -274,7 +273,7 @@ def as_fields(spec: FieldsLike, /) -> tuple[Field, ...]:
             "no field is declared, so nothing would be protected",
             fix='Name what the plan rests on: "status", or "$" for the whole record.',
         )
-    for before, after in zip(fields, fields[1:], strict=False):
+    for before, after in pairwise(fields):
         if before.selector == after.selector:
             raise FieldSyntaxError(
                 f"{quote(before.selector)} is declared twice: {before}, and {after}",
@@ -294,6 +293,4 @@ def _each(spec: FieldsLike) -> list[Field]:
         return list(fields_of(spec))
     if isinstance(spec, Iterable):
         return [each for part in spec for each in _each(part)]
-    raise FieldSyntaxError(
-        f"{spec!r} declares no field", fix='Write "status", or field("status").'
-    )
+    raise FieldSyntaxError(f"{spec!r} declares no field", fix='Write "status", or field("status").')

@@ -21,10 +21,20 @@ from lastlook.core.selectors import check_selector
 from lastlook.errors import FieldSyntaxError, LastlookError
 
 OPERATORS: Final = {
-    "==": "equals", ">=": "at_least", "<=": "at_most", "in": "one_of", "within": "within",
+    "==": "equals",
+    ">=": "at_least",
+    "<=": "at_most",
+    "in": "one_of",
+    "within": "within",
 }
 WORDS: Final = (
-    "optional", "secret", "nfc", "unordered", "strict", "instant", "absent_is_null",
+    "optional",
+    "secret",
+    "nfc",
+    "unordered",
+    "strict",
+    "instant",
+    "absent_is_null",
 )
 
 _SYMBOLS: Final = {name: symbol for symbol, name in OPERATORS.items()}
@@ -150,7 +160,8 @@ def _operators(text: str) -> list[tuple[int, str]]:
     for at in outside(text):
         if text[at] != " ":
             continue
-        word = text[at + 1 :].split(" ", 1)[0]
+        end = text.find(" ", at + 1)
+        word = text[at + 1 : end if end > 0 else len(text)]
         if word in OPERATORS:
             found.append((at, word))
     return found
@@ -164,7 +175,7 @@ def _split_words(text: str) -> tuple[str, tuple[str, ...]]:
     if found is None or not set(words) <= set(WORDS) or len(set(words)) < len(words):
         raise FieldSyntaxError(
             f"{text!r} does not end in words that a field knows",
-            fix=f"The words are {', '.join(WORDS)}, each once, as in \"status (optional)\"; "
+            fix=f'The words are {", ".join(WORDS)}, each once, as in "status (optional)"; '
             f"a name with parentheses stands in quotes: {quote(text)}.",
         )
     return text[: found.start()], tuple(words)
@@ -218,15 +229,19 @@ def _typed(tree: Any, *, strict: bool) -> Any:
 def _double_quoted(found: re.Match[str]) -> str:
     if found[1] is not None:
         return found[1]
-    inner = re.sub(r"\\.|\"", lambda part: {"\\'": "'", '"': '\\"'}.get(part[0], part[0]),
-                   found[2], flags=re.DOTALL)
+    inner = re.sub(
+        r"\\.|\"",
+        lambda part: {"\\'": "'", '"': '\\"'}.get(part[0], part[0]),
+        found[2],
+        flags=re.DOTALL,
+    )
     return f'"{inner}"'
 
 
 def _literal_advice(symbol: str, literal: str, name: str) -> str:
     shown = name if name.startswith(("$", '"')) or not needs_quotes(name) else quote(name)
     bare = literal.strip()
-    if "{" in bare and not bare.startswith("{\""):
+    if "{" in bare and not bare.startswith('{"'):
         return (
             f"A condition takes literals only; a value goes in through "
             f"field({quote(name)}).{OPERATORS[symbol]}(value)."
@@ -238,7 +253,7 @@ def _literal_advice(symbol: str, literal: str, name: str) -> str:
 
 
 def _advice(text: str) -> str:
-    slip = _SLIP.fullmatch(text)
+    slip = _SLIP.fullmatch(text[:500])
     if "{" in text or "}" in text:
         return (
             'A field is a literal text; a value goes in through field("name").equals(value), '
@@ -284,6 +299,13 @@ def _print_literal(wire: Any) -> str:
 
 
 __all__ = [
-    "OPERATORS", "WORDS", "Parts", "needs_quotes", "parse_parts", "parse_selector",
-    "print_parts", "print_selector", "quote",
+    "OPERATORS",
+    "WORDS",
+    "Parts",
+    "needs_quotes",
+    "parse_parts",
+    "parse_selector",
+    "print_parts",
+    "print_selector",
+    "quote",
 ]

@@ -27,13 +27,17 @@ ABSENT = Absent()
 """What a selector gives where it names nothing."""
 
 
-@lru_cache(maxsize=1024)
-def declared_names(kind: type) -> tuple[str, ...] | None:
+def declared_names(kind: Any) -> tuple[str, ...] | None:
     """Return the names that a class declares as its fields, or None where it declares none.
 
     Known are `msgspec.Struct`, dataclasses, attrs and pydantic. The names are those of
     the attributes, whatever they are called in JSON.
     """
+    return _declared_names(kind)
+
+
+@lru_cache(maxsize=1024)
+def _declared_names(kind: Any) -> tuple[str, ...] | None:
     names = getattr(kind, "__struct_fields__", None)
     if names is not None:
         return tuple(names)

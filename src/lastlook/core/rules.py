@@ -95,9 +95,7 @@ def check_rule(selector: str, rule: Mapping[str, Any], *, secret: bool) -> None:
         )
 
 
-def _check_parts(
-    rule: Mapping[str, Any], comparison: str, *, wildcard: bool, secret: bool
-) -> None:
+def _check_parts(rule: Mapping[str, Any], comparison: str, *, wildcard: bool, secret: bool) -> None:
     if rule and comparison in NUMERIC:
         raise FieldSyntaxError(
             f"{comparison} compares numbers, and {next(iter(rule))} says nothing of them"

@@ -56,9 +56,7 @@ _ESCAPE = (
 _DOUBLE = rf'"(?:[^\x00-\x1f"\\]|\\(?:"|{_ESCAPE}))*"'
 _SINGLE = rf"'(?:[^\x00-\x1f'\\]|\\(?:'|{_ESCAPE}))*'"
 _INT = r"0|-?[1-9][0-9]*"
-_SEGMENT = re.compile(
-    rf"{_S}(?:\.({_NAME})|\[{_S}(?:({_DOUBLE})|({_SINGLE})|({_INT})){_S}\])"
-)
+_SEGMENT = re.compile(rf"{_S}(?:\.({_NAME})|\[{_S}(?:({_DOUBLE})|({_SINGLE})|({_INT})){_S}\])")
 _OUTLINE = re.compile(rf"(?:{_S}(?:\.\.?(?:{_NAME}|\*)|(?:\.\.)?\[))*")
 _INT_LIMIT = 2**53  # RFC 9535, section 2.1: the integers that I-JSON keeps exactly
 

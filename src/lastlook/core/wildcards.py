@@ -59,16 +59,12 @@ def _read(selector: str) -> Any:
     try:
         from jsonpath import JSONPathEnvironment
         from jsonpath.exceptions import JSONPathError
-
-        environment = JSONPathEnvironment(strict=True)
-        if not (environment.regex_available and environment.iregexp_available):
-            raise ImportError("regex or iregexp_check")
     except ImportError as error:
-        raise FieldSyntaxError(
-            f"{selector!r} is a JSONPath, and what reads it is not installed",
-            where=str(error),
-            fix="Run: pip install 'lastlook[jsonpath]'.",
-        ) from error
+        raise _missing(selector, "python-jsonpath") from error
+    environment = JSONPathEnvironment(strict=True)
+    # Without these two the reader takes more than RFC 9535, and patterns may never end.
+    if not (environment.regex_available and environment.iregexp_available):
+        raise _missing(selector, "regex and iregexp-check")
     try:
         return environment.compile(selector)
     except (JSONPathError, RecursionError) as error:
@@ -76,6 +72,13 @@ def _read(selector: str) -> Any:
         raise FieldSyntaxError(
             f"{selector!r} is not a JSONPath: {reason}", fix="See RFC 9535."
         ) from error
+
+
+def _missing(selector: str, packages: str) -> FieldSyntaxError:
+    return FieldSyntaxError(
+        f"{selector!r} is a JSONPath, and {packages} is not installed",
+        fix="Run: pip install 'lastlook[jsonpath]'.",
+    )
 
 
 class _Search:

@@ -38,7 +38,7 @@ def test_a_clock_does_not_run_backwards() -> None:
 
 def test_a_clock_without_a_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="zone"):
-        FakeClock(datetime(2026, 10, 23))
+        FakeClock(START.replace(tzinfo=None))
 
 
 def test_a_clock_started_in_another_zone_tells_utc() -> None:
@@ -55,7 +55,10 @@ def test_a_scripted_source_is_a_source() -> None:
 def test_answers_come_in_turn_and_the_last_stays() -> None:
     source = ScriptedSource({"n": 1}, NotFound(), Found({"n": 2}, version="7"))
     assert [source.read("a"), source.read("b"), source.read("a"), source.read("a")] == [
-        Found({"n": 1}), NotFound(), Found({"n": 2}, version="7"), Found({"n": 2}, version="7"),
+        Found({"n": 1}),
+        NotFound(),
+        Found({"n": 2}, version="7"),
+        Found({"n": 2}, version="7"),
     ]
     assert source.reads == ["a", "b", "a", "a"]
 

@@ -8,25 +8,40 @@ that it interprets, the working directory and the names of passed-on variables.
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
+import re
 import sys
 from collections.abc import Mapping, Sequence
-from hashlib import file_digest
-from typing import Any, Final
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
 
 from lastlook.core.evidence import Wire
 from lastlook.core.plan import Command, ToolDefinition
 from lastlook.core.refs import parse_writes
 from lastlook.core.stand_ins import open_argument
-from lastlook.core.templates import Template
+from lastlook.core.templates import HOLE, Template
+from lastlook.core.visible import show
 from lastlook.errors import BadArguments, DeclarationError, LastlookError
+from lastlook.planning.programs import Program, find_program
 from lastlook.planning.tools import Act
 
+if TYPE_CHECKING:
+    from subprocess import Popen
+
 KEY_VARIABLE: Final = "LASTLOOK_IDEMPOTENCY_KEY"
-_TYPES: Final = {
-    "string": str, "integer": int, "number": (int, float), "boolean": bool, "any": object,
-}  # fmt: skip
+"""The variable in which a command finds its idempotency key."""
+
+TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float, Decimal),
+    "boolean": (bool,),
+    "any": (object,),
+}
+"""The types of argument, by the names that JSON Schema has for them, and `any`."""
+
+_EVERYTHING: Final = ("*",)
+_STDERR: Final = 2
+_BEGINS_WITH_HOLE: Final = re.compile(HOLE)
 
 
 class CommandFailed(LastlookError):
@@ -36,10 +51,14 @@ class CommandFailed(LastlookError):
         code: The exit code; negative for a signal.
     """
 
-    def __init__(self, program: str, code: int) -> None:
+    def __init__(self, name: str, code: int) -> None:
         self.code = code
         how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-        super().__init__(f"{program} ended {how}")
+        super().__init__(f"{name} ended {how}")
+
+
+class CommandNotStarted(LastlookError):
+    """A command could not be started, so it did nothing."""
 
 
 class CommandTool:
@@ -48,15 +67,22 @@ class CommandTool:
     Args:
         name: The tool's name.
         run: The argument vector; each element is a template and stays one argument.
-        arguments: By name, the JSON type of each argument: `string`, `integer`,
-            `number`, `boolean` or `any`.
+        arguments: By name, the JSON type of each argument, one of `TYPES`.
         folder: The working directory, absolute.
+        writes: What it writes, as templates of `REF#FIELD,FIELD`.
+        effect: Words for the person; by default what runs.
+        undo: How it can be undone, or None.
         not_applied: Exit codes that promise that nothing was done.
+        version: Changes when the tool's meaning does.
         environment: Names of variables that are passed on; None passes all on.
+        output_to_stderr: Whether what it prints goes to standard error.
+        missing: Whether the program may be missing by now, so that this is no error
+            but a difference in the definition.
 
     Raises:
         DeclarationError: The program is not found, or a template names an argument
             that is not declared.
+        TemplateError: An entry of `writes` cannot be read.
     """
 
     def __init__(
@@ -73,10 +99,11 @@ class CommandTool:
         version: str = "",
         environment: Sequence[str] | None = None,
         output_to_stderr: bool = False,
+        missing: bool = False,
     ) -> None:
         self.name = name
         self.writes = tuple(parse_writes(text) for text in writes)
-        self.effect = Template(effect or _words(run))
+        self.effect = Template(effect or f"runs {spelled(run)}")
         self.undo = None if undo is None else Template(undo)
         self._run = tuple(run)
         self._vector = [Template(element) for element in run]
@@ -87,52 +114,68 @@ class CommandTool:
         self._version = version
         self._environment = None if environment is None else tuple(environment)
         self._output_to_stderr = output_to_stderr
-        self._refuse_unknown_names()
-        self._definition = self._define()
+        self._missing = missing
+        self._refuse_declarations()
+        self._program()
 
     @classmethod
     def from_definition(
         cls, sealed: ToolDefinition, *, output_to_stderr: bool = False
     ) -> CommandTool:
-        """Rebuild a tool from its sealed definition; path and digests are taken again."""
+        """Rebuild a tool from its sealed definition; path and digests are taken again.
+
+        A program that is gone by now makes its definition another one than the sealed.
+
+        Raises:
+            DeclarationError: The definition is not that of a command.
+        """
         command = sealed.command
         if command is None:
             raise DeclarationError(f"tool {sealed.name} is not a command")
         properties = sealed.arguments["properties"]
+        everything = command.environment == _EVERYTHING
         return cls(
-            sealed.name, command.run, folder=command.folder,
-            arguments={name: _type_of(schema) for name, schema in properties.items()},
-            writes=sealed.writes, effect=sealed.effect, undo=sealed.undo,
-            not_applied=[int(code) for code in sealed.not_applied], version=sealed.version,
-            environment=None if command.environment == ("*",) else command.environment,
+            sealed.name,
+            command.run,
+            folder=command.folder,
+            arguments={
+                name: properties[name].get("type", "any") for name in sealed.arguments["required"]
+            },
+            writes=sealed.writes,
+            effect=sealed.effect,
+            undo=sealed.undo,
+            not_applied=[int(code) for code in sealed.not_applied],
+            version=sealed.version,
+            environment=None if everything else command.environment,
             output_to_stderr=output_to_stderr,
-        )  # fmt: skip
+            missing=True,
+        )
 
     @property
     def definition(self) -> ToolDefinition:
         """What the tool is now: the files' digests are taken at each call."""
-        return self._define()
-
-    def _define(self) -> ToolDefinition:
-        program = _resolve(self._run[0], self._folder)
-        script = _script(self._run[1:], self._folder)
+        program = self._program()
         return ToolDefinition(
             kind="command",
             name=self.name,
             arguments=_schema(self._arguments),
             version=self._version,
-            not_applied=tuple(sorted(str(code) for code in self._not_applied)),
+            not_applied=tuple(str(code) for code in sorted(self._not_applied)),
             command=Command(
                 run=self._run,
-                program=program,
-                sha256=_digest(program),
-                script=script,
-                script_sha256=_digest(script) if script else "",
+                program=program.path,
+                sha256=program.sha256,
+                script=program.script,
+                script_sha256=program.script_sha256,
                 folder=self._folder,
-                environment=("*",) if self._environment is None else self._environment,
+                environment=_EVERYTHING if self._environment is None else self._environment,
             ),
             **self._texts,
         )
+
+    def require_program(self) -> None:
+        """Refuse a program that is gone; raises `DeclarationError`."""
+        find_program(self._run, self._folder)
 
     def seal(self, arguments: Mapping[str, Wire]) -> dict[str, Wire]:
         """Check arguments in typed JSON by name, and the vector they make.
@@ -140,6 +183,7 @@ class CommandTool:
         Raises:
             BadArguments: A name or type is not the declared one, or a value would be
                 taken for an option.
+            TemplateError: A value has no plain text.
         """
         if set(arguments) != set(self._arguments):
             raise BadArguments(
@@ -149,22 +193,28 @@ class CommandTool:
         for name, kind in self._arguments.items():
             _check_type(self.name, name, kind, arguments[name])
         self.open(arguments)
-        return dict(arguments)
+        return {name: arguments[name] for name in self._arguments}
 
     def open(self, sealed: Mapping[str, Wire], results: Sequence[Any] = ()) -> list[str]:
-        """Return the argument vector of a call, one element an argument."""
+        """Return the argument vector of a call, one element an argument.
+
+        Raises:
+            BadArguments: A value would be taken for an option, or holds a NUL character.
+            TemplateError: A value has no plain text.
+        """
         values = {name: open_argument(wire, results) for name, wire in sealed.items()}
-        vector, options_over = [], False
+        vector, options_are_over = [], False
         for text, template in zip(self._run, self._vector, strict=True):
             element = template.text(values)
             if "\0" in element:
                 raise BadArguments(f"tool {self.name}: an argument holds a NUL character")
-            if template.names() and element.startswith("-") and not options_over:
+            opens = _BEGINS_WITH_HOLE.match(text)
+            if opens and element.startswith("-") and not options_are_over:
                 raise BadArguments(
-                    f"tool {self.name}: {element!r} would be taken for an option",
+                    f"tool {self.name}: {show(element)} would be taken for an option",
                     fix='Put "--" before it in the command, where the program knows that.',
                 )
-            options_over = options_over or text == "--"
+            options_are_over = options_are_over or text == "--"
             vector.append(element)
         return vector
 
@@ -176,34 +226,73 @@ class CommandTool:
 
         Raises:
             CommandFailed: It ended in another way.
-            OSError: It could not be started.
+            CommandNotStarted: It could not be started, and did nothing.
         """
-        program = _resolve(self._run[0], self._folder)
-        done = subprocess.run(
-            arguments,
-            executable=program,
-            cwd=self._folder,
-            env=self._variables() | {KEY_VARIABLE: act.key},
-            stdin=subprocess.DEVNULL,
-            stdout=sys.stderr if self._output_to_stderr else None,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise CommandFailed(self.name, done.returncode)
+        code = _wait(self._start(act, arguments))
+        if code != 0:
+            raise CommandFailed(self.name, code)
         return {"exit": 0}
 
     def promises_nothing_applied(self, error: BaseException) -> bool:
-        """Tell whether the exit code was declared to mean that nothing was done."""
+        """Tell whether it never began, or ended with a code that was declared to say so."""
+        if isinstance(error, CommandNotStarted):
+            return True
         return isinstance(error, CommandFailed) and error.code in self._not_applied
+
+    def _start(self, act: Act, arguments: list[str]) -> Popen[bytes]:
+        from subprocess import DEVNULL, Popen
+
+        try:
+            program = find_program(self._run, self._folder)
+            sys.stdout.flush()
+            return Popen(  # noqa: S603  # no shell, and what runs was shown and confirmed
+                arguments,
+                executable=program.found,
+                cwd=self._folder,
+                env=self._variables() | {KEY_VARIABLE: act.key},
+                stdin=DEVNULL,
+                stdout=_STDERR if self._output_to_stderr else None,
+            )
+        except DeclarationError as error:
+            raise CommandNotStarted(error.what, where=error.where, fix=error.fix) from error
+        except (OSError, ValueError) as error:
+            raise CommandNotStarted(
+                f"{self.name} could not be started: {getattr(error, 'strerror', None) or error}",
+                fix="A script begins with a line such as #!/bin/sh.",
+            ) from error
+
+    def _program(self) -> Program:
+        try:
+            return find_program(self._run, self._folder)
+        except DeclarationError:
+            if not self._missing:
+                raise
+            return Program()
 
     def _variables(self) -> dict[str, str]:
         if self._environment is None:
             return dict(os.environ)
         return {name: os.environ[name] for name in self._environment if name in os.environ}
 
-    def _refuse_unknown_names(self) -> None:
-        texts = [*self._vector, *self.writes, self.effect, *([self.undo] if self.undo else [])]
-        unknown = {name for item in texts for name in item.names()} - set(self._arguments)
+    def _refuse_declarations(self) -> None:
+        if not self._run:
+            raise DeclarationError(f"tool {self.name} runs nothing", fix='run = ["./program"]')
+        if self._vector[0].names():
+            raise DeclarationError(
+                f"tool {self.name}: which program runs can't depend on an argument",
+                fix="Write the program's name without a hole.",
+            )
+        for name, kind in self._arguments.items():
+            if kind not in TYPES:
+                raise DeclarationError(
+                    f"tool {self.name}: {kind!r} is no type of argument",
+                    where=name,
+                    fix=f"Use one of {', '.join(TYPES)}.",
+                )
+        named = {name for item in (*self._vector, self.effect) for name in item.names()}
+        named.update(name for entry in self.writes for name in entry.names())
+        named.update(self.undo.names() if self.undo else ())
+        unknown = named - set(self._arguments)
         if unknown:
             raise DeclarationError(
                 f"tool {self.name} names {', '.join(sorted(unknown))}, which is not an argument",
@@ -211,66 +300,30 @@ class CommandTool:
             )
 
 
-def _resolve(program: str, folder: str) -> str:
-    """Return the absolute path of a program, as the command's folder sees it."""
-    if "/" in program:
-        path = os.path.realpath(os.path.join(folder, program))
-        found = path if os.path.isfile(path) and os.access(path, os.X_OK) else None
-    else:
-        found = shutil.which(program)
-        found = os.path.realpath(found) if found else None
-    if found is None:
-        raise DeclarationError(
-            f"there is no program {program} that can be run", where=folder,
-            fix="Give its path, and make the file executable: chmod +x.",
-        )  # fmt: skip
-    return found
+def spelled(run: Sequence[str]) -> str:
+    """Return an argument vector as people write it, quoted where an element needs it."""
+    return " ".join(
+        element if element and not re.search(r"[\s'\"\\]", element) else f"'{element}'"
+        for element in run
+    )
 
 
-def _script(arguments: Sequence[str], folder: str) -> str:
-    """Return the path of a script beneath the folder that the program is given, or ''."""
-    for argument in arguments:
-        if argument.startswith("-") or "{" in argument:
-            continue
-        path = os.path.realpath(os.path.join(folder, argument))
-        beneath = path.startswith(os.path.join(folder, ""))
-        return path if beneath and os.path.isfile(path) else ""
-    return ""
-
-
-def _digest(path: str) -> str:
+def _wait(process: Popen[bytes]) -> int:
+    """Wait for a process; a first Ctrl-C reached it as well, so its end is waited for."""
     try:
-        with open(path, "rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise DeclarationError(f"{path} cannot be read: {error.strerror}") from error
+        return process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+        raise
 
 
 def _schema(arguments: Mapping[str, str]) -> Wire:
-    properties = {
-        name: {} if kind == "any" else {"type": kind} for name, kind in arguments.items()
-    }
+    properties = {name: {} if kind == "any" else {"type": kind} for name, kind in arguments.items()}
     return {"type": "object", "properties": properties, "required": list(arguments)}
 
 
-def _type_of(schema: Mapping[str, str]) -> str:
-    return schema.get("type", "any")
-
-
 def _check_type(tool: str, name: str, kind: str, wire: Wire) -> None:
-    expected: Any = _TYPES.get(kind)
-    if expected is None:
-        raise DeclarationError(
-            f"tool {tool}: {kind!r} is no type of argument", where=name,
-            fix=f"Use one of {', '.join(_TYPES)}.",
-        )  # fmt: skip
     value = open_argument(wire)
     is_bool = isinstance(value, bool) and kind in {"integer", "number"}
-    if is_bool or not isinstance(value, expected):
-        raise BadArguments(
-            f"tool {tool}: {name} is a {kind}, not {value!r}", where=name
-        )
-
-
-def _words(run: Sequence[str]) -> str:
-    return "runs " + " ".join(run)
+    if is_bool or not isinstance(value, TYPES[kind]):
+        raise BadArguments(f"tool {tool}: {name} is a {kind}, not {show(wire, 60)}", where=name)

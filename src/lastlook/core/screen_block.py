@@ -12,17 +12,8 @@ from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan
 from lastlook.core.screen import Line, Span, columns, label_column, row, values
 from lastlook.core.screen_changes import alike_lines, arrow, inside
-from lastlook.core.screen_values import (
-    SECRET,
-    cell_summary,
-    counted,
-    demand,
-    distance,
-    field_of,
-    label,
-    moment,
-    name,
-)
+from lastlook.core.screen_fields import SECRET, cell_summary, demand, distance, field_of, label
+from lastlook.core.screen_values import counted, moment, name
 from lastlook.core.visible import show, visible
 
 COLUMN: Final = 20

@@ -10,13 +10,14 @@ from typing import Final, NamedTuple
 from lastlook.core.canonical import encode
 from lastlook.core.evidence import Wire
 from lastlook.core.look_alikes import first_difference
-from lastlook.core.screen import Line, Span, columns, row, values
+from lastlook.core.screen import Line, Span, Style, columns, row, values
 from lastlook.core.screen_values import is_container, member, short, spell, summary
 from lastlook.core.visible import looks_alike, show
 
 INDENT: Final = 22
 _COLUMN: Final = 29
 _MOST: Final = 20  # entries of one kind; the rest is counted
+_STYLES: Final[dict[str, Style]] = {"gone": "bad", "new": "good"}
 ALIKE: Final = "look the same; differ in hidden or look-alike characters: "
 
 
@@ -25,7 +26,6 @@ class Entry(NamedTuple):
 
     word: str
     text: str
-    style: str = "plain"
 
 
 def arrow(before: str, after: str) -> str:
@@ -58,7 +58,7 @@ def _lines(entries: Iterable[Entry | list[Line]]) -> list[Line]:
             lines += entry
             continue
         rest = values(Span(entry.text), indent=_COLUMN)
-        style = "bad" if entry.word == "gone" else "good" if entry.word == "new" else "label"
+        style = _STYLES.get(entry.word, "label")
         lines += row(entry.word, rest, indent=INDENT, column=_COLUMN, style=style)
     return lines
 

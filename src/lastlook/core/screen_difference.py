@@ -9,8 +9,9 @@ from lastlook.core.canonical import encode
 from lastlook.core.plan import ActionPlan, PlannedStep
 from lastlook.core.screen import Line, Span, columns, label_column, prose, row, values
 from lastlook.core.screen_changes import alike_lines, arrow, inside
+from lastlook.core.screen_fields import ABSENT
 from lastlook.core.screen_steps import ordered_arguments
-from lastlook.core.screen_values import ABSENT, name, summary, words
+from lastlook.core.screen_values import name, summary, words
 from lastlook.core.visible import visible
 
 _COLUMN: Final = 20

@@ -22,8 +22,9 @@ from lastlook.core.outcome import (
 from lastlook.core.plan import ActionPlan
 from lastlook.core.screen import BLANK, Line, Span, prose, row, values
 from lastlook.core.screen_block import check_lines
+from lastlook.core.screen_fields import label
 from lastlook.core.screen_steps import step_lines
-from lastlook.core.screen_values import counted, full, label, moment, name, who
+from lastlook.core.screen_values import counted, full, moment, name, who
 from lastlook.core.visible import visible
 from lastlook.errors import NotCanonical
 
@@ -147,7 +148,9 @@ def _result(result: object) -> list[Line]:
 
 
 def _steps(plan: ActionPlan, numbers: Sequence[int]) -> list[Line]:
-    return [line for step in plan.steps if step.number in numbers for line in step_lines(plan, step)]
+    return [
+        line for step in plan.steps if step.number in numbers for line in step_lines(plan, step)
+    ]
 
 
 def _what_to_do(outcome: Unsettled) -> list[Line]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Final
 
+from lastlook.core.check import Unresolvable
 from lastlook.core.outcome import (
     Blocked,
     BlockedTampered,
@@ -16,6 +17,7 @@ from lastlook.core.outcome import (
     Unsettled,
 )
 from lastlook.core.plan import ActionPlan
+from lastlook.core.prompt import LookAgain
 from lastlook.core.screen import BLANK, Line, Screen, Span, between, prose
 from lastlook.core.screen_block import check_lines
 from lastlook.core.screen_ending import (
@@ -53,6 +55,16 @@ def outcome_screen(outcome: Outcome, *, zone: tzinfo = UTC) -> Screen:
     return Screen(tuple(head))
 
 
+def look_again_screen(question: LookAgain, *, zone: tzinfo = UTC) -> Screen:
+    """Return the offer after a read that failed, the line that asks last."""
+    blocked = question.blocked
+    lines = [*_found(blocked, zone), *_nothing_done(blocked)]
+    kinds = {item.kind for item in blocked.checks if isinstance(item, Unresolvable)}
+    if kinds == {"not_found"}:
+        lines += prose("Look again where it should be there, or leave it and plan again.")
+    return Screen((*lines, (Span("l look again   n leave it  >", "strong"),)))
+
+
 def headline(text: str, plan: ActionPlan) -> list[Line]:
     """Return the first line: what happened, to what, and which plan that is."""
     left = (Span(text, "head"), Span("  "), Span(words(plan.intent)))
@@ -60,12 +72,15 @@ def headline(text: str, plan: ActionPlan) -> list[Line]:
 
 
 def _blocked(outcome: Blocked, zone: tzinfo) -> list[Line]:
-    plan = outcome.plan
     if isinstance(outcome, BlockedTampered):
         return _tampered(outcome)
+    return [*_found(outcome, zone), *_nothing_done(outcome), *no_fresh_lines(outcome)]
+
+
+def _found(outcome: Blocked, zone: tzinfo) -> list[Line]:
+    plan = outcome.plan
     lines = [*headline("NOT RUN", plan), *_when(outcome, zone), BLANK]
-    lines += [*check_lines(plan, outcome.checks, outcome.at, zone), BLANK]
-    return [*lines, *_nothing_done(outcome), *no_fresh_lines(outcome)]
+    return [*lines, *check_lines(plan, outcome.checks, outcome.at, zone), BLANK]
 
 
 def _tampered(outcome: BlockedTampered) -> list[Line]:
@@ -106,8 +121,3 @@ def no_fresh_lines(outcome: Blocked) -> list[Line]:
         return []
     why = why or "none was made"
     return prose(f"There is no new question: {why}{'' if why.endswith(('.', '!', '?')) else '.'}")
-
-
-def last_day(outcome: Outcome) -> datetime | None:
-    """Return the time an outcome is about, where it has one."""
-    return getattr(outcome, "at", None) or getattr(outcome, "completed_at", None)

@@ -13,9 +13,10 @@ from lastlook.core.plan import ActionPlan, Command, PlannedStep, SideEffect, Wri
 from lastlook.core.prompt import Question
 from lastlook.core.screen import BLANK, Line, Screen, Span, between, prose, row, values
 from lastlook.core.screen_difference import difference_lines
+from lastlook.core.screen_fields import label
 from lastlook.core.screen_rests import holds_lines
 from lastlook.core.screen_steps import odd_lines, step_lines, texts_in
-from lastlook.core.screen_values import label, moment, name, who, words
+from lastlook.core.screen_values import moment, name, who, words
 
 COLUMN: Final = 20
 ASKED_OF: Final = "names as stated by the program"
@@ -52,7 +53,9 @@ def _asked_by(plan: ActionPlan, zone: tzinfo) -> list[Line]:
 
 def _asking(question: Question) -> Line:
     if question.parked:
-        return (Span("Parked: too many questions about one thing. It can't be confirmed.", "strong"),)
+        return (
+            Span("Parked: too many questions about one thing. It can't be confirmed.", "strong"),
+        )
     what = "Run this instead?" if question.previous is not None else "Run this?"
     return (Span(what, "strong"), Span("   y yes   n no   d details  >"))
 

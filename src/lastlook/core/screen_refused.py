@@ -17,7 +17,8 @@ from lastlook.core.outcome import (
     Refused,
     Rejected,
 )
-from lastlook.core.screen import Line, prose
+from lastlook.core.screen import BLANK, Line, prose
+from lastlook.core.screen_block import check_lines
 from lastlook.core.screen_values import moment, name, who, words
 from lastlook.core.visible import visible
 
@@ -41,6 +42,9 @@ def refused_lines(outcome: Refused, zone: tzinfo) -> list[Line]:
     reason = visible(outcome.reason)
     if reason and reason.rstrip(".").lower() not in said.lower():
         lines += prose(f"{reason[:1].upper()}{reason[1:]}{'' if reason.endswith('.') else '.'}")
+    if outcome.checks:
+        at = outcome.at or outcome.plan.created_at
+        lines += [BLANK, *check_lines(outcome.plan, outcome.checks, at, zone)]
     return lines
 
 
@@ -50,6 +54,8 @@ def refusal_text(outcome: Outcome, zone: tzinfo = UTC) -> str:
     time = "" if when is None else moment(when, zone, near=outcome.plan.created_at)
     at = f" at {time}" if time else ""
     match outcome:
+        case AlreadyUsed(state=State.CONFIRMED):
+            return f"already has its yes{f', since {time}' if time else ''}"
         case AlreadyUsed():
             return f"was already used: {_USED.get(outcome.state, f'it is {outcome.state}')}{at}"
         case InProgress():

@@ -10,18 +10,8 @@ from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan
 from lastlook.core.screen import Line, Span, between, columns, label_column, prose, row, values
-from lastlook.core.screen_values import (
-    SECRET,
-    cell_summary,
-    counted,
-    demand,
-    distance,
-    label,
-    moment,
-    name,
-    spell,
-    words,
-)
+from lastlook.core.screen_fields import SECRET, cell_summary, demand, distance, label
+from lastlook.core.screen_values import counted, moment, name, spell, words
 from lastlook.core.visible import show
 
 COLUMN: Final = 20
@@ -92,9 +82,7 @@ def _gapped(text: str, rest: list[Line]) -> list[Line]:
     return [(rest[0][0], Span(" "), *rest[0][1:]), *rest[1:]]
 
 
-def field_lines(
-    fields: Sequence[Field], cells: Sequence[Cell], *, indent: int = 4
-) -> list[Line]:
+def field_lines(fields: Sequence[Field], cells: Sequence[Cell], *, indent: int = 4) -> list[Line]:
     """Return each field with what must hold of it: conditions first, then what stays."""
     pairs = list(zip(fields, cells, strict=False))
     pairs.sort(key=lambda pair: not demand(pair[0]))

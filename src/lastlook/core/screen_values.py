@@ -7,18 +7,14 @@ changed may be summed up (*3 items*). A secret is never spelled.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
-from lastlook.core.evidence import Cell, Evidence, Wire
-from lastlook.core.fields import Field
-from lastlook.core.fieldtext import print_selector
+from lastlook.core.evidence import Wire
 from lastlook.core.screen import Line, Span, Style, columns, values
 from lastlook.core.visible import show, visible
 
-SECRET: Final = "(secret)"  # noqa: S105  # the word that stands in for one
-ABSENT: Final = "(not there)"
 MORE: Final = "..."
 
 _BARE: Final = re.compile(r"[^\s\"'(),;\\]+")
@@ -41,12 +37,6 @@ def who(principal: str) -> str:
     kind, _, rest = principal.partition(":")
     plain = kind == "agent" and ":" not in rest and name(rest) == rest
     return rest if plain else name(principal)
-
-
-def label(field: Field | str) -> str:
-    """Return the name of a field without its condition."""
-    selector = field if isinstance(field, str) else field.selector
-    return visible(print_selector(selector))
 
 
 def moment(at: datetime, zone: tzinfo, *, near: datetime | None = None) -> str:
@@ -162,52 +152,6 @@ def summary(wire: Wire) -> str:
 def counted(number: int, noun: str, several: str = "") -> str:
     """Return a number with its noun, in the plural where that is right."""
     return f"{number:,} {noun if number == 1 else several or noun + 's'}"
-
-
-def cell_summary(cell: Cell, field: Field | None = None) -> str:
-    """Return what a field selected, in a few words; never a secret."""
-    if cell[0] == "absent":
-        return ABSENT
-    if cell[0] == "secret" or (field is not None and field.is_secret):
-        return SECRET
-    if field is not None and field.is_wildcard:
-        return counted(len(cell[1]), "match", "matches")
-    return summary(cell[1])
-
-
-def demand(field: Field) -> str:
-    """Return what a field's condition asks for, as in *one of "a", "b"*; or an empty text."""
-    rule = field.rule
-    if "one_of" in rule:
-        items = SECRET if field.is_secret else ", ".join(spell(item) for item in rule["one_of"])
-        return f"one of {items}"
-    for key, text in (("equals", ""), ("at_least", "at least "), ("at_most", "at most ")):
-        if key in rule:
-            return text + (SECRET if field.is_secret else spell(rule[key]))
-    return ""
-
-
-def distance(field: Field) -> str:
-    """Return how far a field may move from what was captured, or an empty text."""
-    allowed = field.rule.get("within")
-    if allowed is None:
-        return ""
-    percent = isinstance(allowed, dict) and "percent" in allowed
-    return f"{spell(allowed['percent'])}%" if percent else spell(allowed)
-
-
-def masked(field: Field) -> str:
-    """Return the text of a field, the literals of a secret one left out."""
-    if not field.is_secret:
-        return visible(str(field))
-    asked = demand(field)
-    return f"{label(field)} {'is ' + asked + ' ' if asked else ''}{SECRET}"
-
-
-def field_of(evidence: Evidence[Any] | None, selector: str) -> Field | None:
-    """Return a field of some evidence by its selector."""
-    fields: Sequence[Field] = evidence.fields if evidence is not None else ()
-    return next((item for item in fields if item.selector == selector), None)
 
 
 def full_moment(at: datetime, zone: tzinfo = UTC) -> str:

@@ -1,27 +1,58 @@
 """Everything a person is shown, as data: `Screen`s made from plans and outcomes.
 
-One place to import from; the modules `screen_*` hold the parts.
+One place to import from. The modules `screen_*` hold the parts, and are loaded when
+something is shown: a program that only imports Lastlook does not pay for them.
 """
 
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
 
-from lastlook.core.plan import ActionPlan
-from lastlook.core.prompt import Question
-from lastlook.core.screen import Line, Screen, Span, Style
-from lastlook.core.screen_outcome import outcome_screen
-from lastlook.core.screen_question import question_screen
+if TYPE_CHECKING:
+    from lastlook.core.plan import ActionPlan
+    from lastlook.core.screen import Line, Screen, Span, Style
+    from lastlook.core.screen_details import details_screen
+    from lastlook.core.screen_lists import journal_screen, pending_screen
+    from lastlook.core.screen_outcome import look_again_screen, outcome_screen
+    from lastlook.core.screen_question import question_screen
+    from lastlook.core.screen_show import show_screen
 
 __all__ = [
     "Line",
     "Screen",
     "Span",
     "Style",
+    "details_screen",
+    "journal_screen",
+    "look_again_screen",
     "outcome_screen",
+    "pending_screen",
     "question_screen",
+    "show_screen",
     "shown_digest",
 ]
+
+_HOMES: Final = {
+    "Line": "screen",
+    "Screen": "screen",
+    "Span": "screen",
+    "Style": "screen",
+    "details_screen": "screen_details",
+    "journal_screen": "screen_lists",
+    "look_again_screen": "screen_outcome",
+    "outcome_screen": "screen_outcome",
+    "pending_screen": "screen_lists",
+    "question_screen": "screen_question",
+    "show_screen": "screen_show",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load the part that holds a name."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(__import__(f"lastlook.core.{_HOMES[name]}", fromlist=[name]), name)
 
 
 def shown_digest(plan: ActionPlan) -> str:
@@ -29,5 +60,8 @@ def shown_digest(plan: ActionPlan) -> str:
 
     A yes names it, and so what was shown.
     """
+    from lastlook.core.prompt import Question
+    from lastlook.core.screen_question import question_screen
+
     shown = question_screen(Question(plan=plan)).plain()
     return "sha256:" + sha256(shown.encode()).hexdigest()

@@ -1,0 +1,201 @@
+"""Listings: plans that wait, and the journal, one line a plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final
+
+from lastlook.core.lifecycle import JournalRow, PlanRecord, State
+from lastlook.core.plan import ActionPlan, open_plan, seal_of
+from lastlook.core.screen import BLANK, Line, Screen, Span, Style, columns, prose
+from lastlook.core.screen_fields import label
+from lastlook.core.screen_values import MORE, counted, moment, name, who, words
+from lastlook.core.visible import show, visible
+from lastlook.errors import BadFormat
+
+_WHAT: Final = 40  # columns of an intent in a listing
+_UNREAD: Final = "(can't be read)"
+
+_ENDS: Final = {
+    State.PENDING: "waits for a yes",
+    State.CONFIRMED: "has a yes, has not run",
+    State.CLAIMED: "is being looked at",
+    State.EXECUTING: "is running",
+    State.PARKED: "parked: too many questions",
+    State.EXECUTED: "executed",
+    State.FAILED: "failed: nothing was applied",
+    State.PARTIAL: "stopped halfway",
+    State.COMPENSATED: "undone",
+    State.UNKNOWN: "unknown",
+    State.RESOLVED: "settled by a person",
+    State.BLOCKED_STALE: "not run",
+    State.BLOCKED_UNRESOLVABLE: "not run",
+    State.BLOCKED_TAMPERED: "not run: what is stored is not what was sealed",
+    State.REJECTED: "rejected",
+    State.CANCELLED: "cancelled",
+    State.EXPIRED: "expired",
+}
+
+_COUNTED: Final = {
+    State.EXECUTED: "executed",
+    State.BLOCKED_STALE: "not run",
+    State.BLOCKED_UNRESOLVABLE: "not run",
+    State.BLOCKED_TAMPERED: "not run",
+    State.FAILED: "failed",
+    State.PARTIAL: "stopped halfway",
+    State.COMPENSATED: "undone",
+    State.UNKNOWN: "unknown",
+    State.RESOLVED: "settled",
+}
+
+
+def pending_screen(
+    records: Sequence[PlanRecord], *, zone: tzinfo = UTC, where: str = "", why: str = ""
+) -> Screen:
+    """Return the plans that wait for a person, one a line.
+
+    Args:
+        records: The plans, oldest first.
+        zone: The zone of all times.
+        where: The store's place, for the last line.
+        why: Why it is that place.
+    """
+    head = (f"WHEN ({zone})", "PLAN", "WHAT", "ASKED BY", "STATE")
+    lines = _table(head, [_pending(record, zone) for record in records])
+    count = counted(len(records), "plan")
+    lines += prose(f"{count} {'waits' if len(records) == 1 else 'wait'} for a person.")
+    return Screen((*lines, *_place(where, why)))
+
+
+def _pending(record: PlanRecord, zone: tzinfo) -> tuple[str, ...]:
+    plan = plan_in(record)
+    state = _ENDS[record.state]
+    if plan is not None and plan.expires_at is not None:
+        until = moment(plan.expires_at, zone, near=record.state_at)
+        state = f"{state}, good until {until.removesuffix(':00')}"
+    return (*_who_and_what(record, plan, zone), state)
+
+
+def journal_screen(
+    records: Sequence[PlanRecord],
+    rows: Iterable[JournalRow],
+    *,
+    zone: tzinfo = UTC,
+    where: str = "",
+    why: str = "",
+    verified: str = "",
+) -> Screen:
+    """Return what became of each plan, one a line, with the counts below.
+
+    Args:
+        records: The plans, in the order of the lines.
+        rows: Their journal rows, in any order.
+        zone: The zone of all times.
+        where: The store's place, for the last line.
+        why: Why it is that place.
+        verified: What a check of the chain said, as in *journal intact (head 9c1e04ab,
+            4,118 rows)*.
+    """
+    of_plan: dict[str, list[JournalRow]] = {}
+    for row in rows:
+        of_plan.setdefault(row.plan, []).append(row)
+    head = (f"WHEN ({zone})", "PLAN", "WHAT", "ASKED BY", "YES BY", "OUTCOME")
+    table = [_journal(record, of_plan.get(record.id, []), zone) for record in records]
+    counts = _counts(records)
+    return Screen((
+        *_table(head, table),
+        *prose(f"{counts}   {visible(verified)}" if verified else counts),
+        *_place(where, why),
+    ))  # fmt: skip
+
+
+def _journal(record: PlanRecord, rows: Sequence[JournalRow], zone: tzinfo) -> tuple[str, ...]:
+    return (
+        *_who_and_what(record, plan_in(record), zone),
+        yes_by(record, rows),
+        became(record.state, rows),
+    )
+
+
+def plan_in(record: PlanRecord) -> ActionPlan | None:
+    """Return the stored plan, or None where its bytes are not what was sealed."""
+    try:
+        return open_plan(record.body) if seal_of(record.body) == record.seal else None
+    except BadFormat:
+        return None
+
+
+def _who_and_what(record: PlanRecord, plan: ActionPlan | None, zone: tzinfo) -> tuple[str, ...]:
+    what = _UNREAD if plan is None else _short(words(plan.intent))
+    return (day(record.state_at, zone), name(record.id), what, who(record.requested_by))
+
+
+def _short(text: str) -> str:
+    while columns(text) > _WHAT:
+        text = text[: min(len(text) - 1, _WHAT)].removesuffix(MORE)[: -len(MORE)] + MORE
+    return text
+
+
+def day(at: datetime, zone: tzinfo) -> str:
+    """Return month, day and time."""
+    return f"{at.astimezone(zone):%m-%d %H:%M:%S}"
+
+
+def yes_by(record: PlanRecord, rows: Sequence[JournalRow]) -> str:
+    """Return who said yes, with the channel; in quotes where the program only says so."""
+    if record.confirmation is None:
+        return "-"
+    kind, _, rest = record.confirmation.by.partition(":")
+    if kind != "person":
+        return name(record.confirmation.by)
+    channel = next(
+        (row.data.get("channel") for row in rows
+         if row.state is State.CONFIRMED and isinstance(row.data, Mapping)), None,
+    )  # fmt: skip
+    return f"{name(rest)} ({visible(str(channel))})" if channel else show(rest)
+
+
+def became(state: State, rows: Sequence[JournalRow]) -> str:
+    """Return what became of a plan, a block with the names of what changed."""
+    data: Any = next((row.data for row in reversed(rows) if row.state is state), None)
+    data = data if isinstance(data, Mapping) else {}
+    if state is State.REJECTED and data.get("why"):
+        return f"rejected: {words(str(data['why']))}"
+    if state not in {State.BLOCKED_STALE, State.BLOCKED_UNRESOLVABLE}:
+        return _ENDS[state]
+    changed = [label(item) for items in data.get("changed", {}).values() for item in items]
+    unread = [name(ref) for ref in data.get("unreadable", {})]
+    texts = [f"{', '.join(changed)} changed"] if changed else []
+    texts += [f"{', '.join(unread)} could not be read"] if unread else []
+    return f"{_ENDS[state]}: {'; '.join(texts)}" if texts else _ENDS[state]
+
+
+def _counts(records: Sequence[PlanRecord]) -> str:
+    yeses = sum(record.confirmation is not None for record in records)
+    parts = [counted(len(records), "plan"), counted(yeses, "yes", "yeses")]
+    ends = Counter(_COUNTED[item.state] for item in records if item.state in _COUNTED)
+    parts += [f"{ends[text]:,} {text}" for text in dict.fromkeys(_COUNTED.values()) if ends[text]]
+    return f"{', '.join(parts)}."
+
+
+def _place(where: str, why: str) -> list[Line]:
+    if not where:
+        return []
+    return prose(f"{visible(where)} ({visible(why)})" if why else visible(where), style="dim")
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Line]:
+    """Return columns as wide as what is in them; the last one has no end."""
+    widths = [max(columns(row[at]) for row in (head, *rows)) for at in range(len(head))]
+    lines = [_row(head, widths, "head"), *(_row(row, widths, "plain") for row in rows)]
+    return lines if rows else [*lines, BLANK]
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], style: Style) -> Line:
+    padded = [
+        cell + " " * (width - columns(cell) + 2)
+        for cell, width in zip(cells[:-1], widths, strict=False)
+    ]
+    return tuple(Span(text, style) for text in (*padded, cells[-1]))

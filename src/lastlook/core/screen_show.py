@@ -1,0 +1,145 @@
+"""One plan in full: where it stands, what happened, and its facts at three moments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final
+
+from lastlook.core.canonical import encode
+from lastlook.core.evidence import Cell, Evidence
+from lastlook.core.fields import Field
+from lastlook.core.lifecycle import JournalRow, Look, PlanRecord
+from lastlook.core.plan import ActionPlan
+from lastlook.core.screen import BLANK, Line, Screen, Span, between, columns, prose, row, values
+from lastlook.core.screen_fields import cell_summary, label
+from lastlook.core.screen_lists import became, day, yes_by
+from lastlook.core.screen_values import full_moment, moment, name, who, words
+
+COLUMN: Final = 20
+_WIDE: Final = 20
+_NOT_LOOKED: Final = "-"
+_NOT_READ: Final = "not read"
+_SAME: Final = "the same"
+
+_Column = tuple[str, datetime | None, Mapping[str, Any] | None]
+
+
+def show_screen(
+    plan: ActionPlan,
+    record: PlanRecord,
+    rows: Sequence[JournalRow],
+    looks: Sequence[Look] = (),
+    *,
+    facts: bool = False,
+    zone: tzinfo = UTC,
+) -> Screen:
+    """Return one plan as it stands.
+
+    Args:
+        plan: The plan, read from the record.
+        record: The plan as the store holds it.
+        rows: Its journal rows, oldest first.
+        looks: What was read for it, oldest first.
+        facts: Whether to add the facts at three moments.
+        zone: The zone of all times.
+    """
+    place = f"plan {name(plan.id)}" + (f", follows {name(plan.follows)}" if plan.follows else "")
+    lines = between([Span(words(plan.intent), "head")], place)
+    lines += _named("stands at", f"{became(record.state, rows)}, {moment(record.state_at, zone)}")
+    asked = f"{who(plan.requested_by)}, {full_moment(plan.created_at, zone)}"
+    lines += _named("asked by", asked)
+    if record.confirmation is not None:
+        yes = record.confirmation
+        lines += _named("yes by", f"{yes_by(record, rows)}, {full_moment(yes.at, zone)}")
+        lines += _named("was shown", yes.shown)
+    lines += [*_named("seal", record.seal), BLANK, *_history(rows, zone)]
+    if facts:
+        lines += [BLANK, *facts_lines(plan, looks, zone)]
+    return Screen(tuple(lines))
+
+
+def _named(text: str, said: str) -> list[Line]:
+    return row(text, values(Span(said), indent=COLUMN), indent=0, column=COLUMN)
+
+
+def _history(rows: Sequence[JournalRow], zone: tzinfo) -> list[Line]:
+    lines: list[Line] = [(Span(f"WHAT HAPPENED ({zone})", "head"),)]
+    for item in rows:
+        step = f", step {item.step}" if item.step else ""
+        text = f"{item.state}{step}, by {who(item.by)}"
+        lines += row(day(item.at, zone), values(Span(text), indent=COLUMN), indent=2, column=COLUMN)
+    return lines
+
+
+def facts_lines(plan: ActionPlan, looks: Sequence[Look], zone: tzinfo) -> list[Line]:
+    """Return each field at three moments: when shown, at the yes, right before it ran."""
+    latest = {look.moment: look for look in looks}
+    yes = latest.get("at_yes") or latest.get("before_yes")
+    ran = latest.get("before_step_1")
+    lines: list[Line] = [(Span("FACTS", "head"),)]
+    for evidence in plan.evidence:
+        lines += values(Span(name(evidence.ref), "strong"), indent=2)
+        shown: list[_Column] = [
+            ("read & shown", evidence.captured_at, dict(_own(evidence))),
+            ("at the yes", yes.at if yes else None, _seen(yes, evidence)),
+            ("right before it ran", ran.at if ran else None, _seen(ran, evidence)),
+        ]
+        lines += _moments(shown, zone)
+        if evidence.kind == "record":
+            for field in evidence.fields:
+                lines += _field(field, shown)
+        else:
+            lines += prose(f"({evidence.kind})", indent=4, style="dim")
+    return lines
+
+
+def _own(evidence: Evidence[Any]) -> list[tuple[str, Cell]]:
+    fields = evidence.fields if evidence.kind == "record" else ()
+    return [(field.selector, cell) for field, cell in zip(fields, evidence.cells, strict=False)]
+
+
+def _seen(look: Look | None, evidence: Evidence[Any]) -> Mapping[str, Any] | None:
+    """Return what a look saw of some evidence, by selector; empty where it did not read."""
+    if look is None:
+        return None
+    cells: Sequence[Any] = next((cells for ref, cells in look.seen if ref == evidence.ref), ())
+    if len(cells) != len(evidence.fields):
+        return {}
+    return {field.selector: cell for field, cell in zip(evidence.fields, cells, strict=True)}
+
+
+def _moments(shown: Sequence[_Column], zone: tzinfo) -> list[Line]:
+    heads = [text for text, _, _ in shown]
+    times = [
+        _NOT_LOOKED if at is None else moment(at, zone, near=shown[0][1]) for _, at, _ in shown
+    ]
+    return [_columns("", heads, "label"), _columns("", times, "dim")]
+
+
+def _columns(text: str, parts: Sequence[str], style: Any) -> Line:
+    padded = [part + " " * (_WIDE - columns(part)) for part in parts[:-1]]
+    return (Span(f"    {text}".ljust(COLUMN), "label"), Span("".join([*padded, parts[-1]]), style))
+
+
+def _field(field: Field, shown: Sequence[_Column]) -> list[Line]:
+    seen = [None if cells is None else cells.get(field.selector, ()) for _, _, cells in shown]
+    parts = [_text(field, cell, seen[0]) for cell in seen]
+    parts[0] = cell_summary(tuple(seen[0] or ()), field)
+    text = label(field)
+    if columns(text) < COLUMN - 4 and all(columns(part) < _WIDE for part in parts):
+        return [_columns(text, parts, "plain")]
+    lines = values(Span(text, "label"), indent=4)
+    for (head, _, _), part in zip(shown, parts, strict=True):
+        lines += row(head, values(Span(part), indent=28), indent=6, column=28)
+    return lines
+
+
+def _text(field: Field, cell: Sequence[Any] | None, first: Sequence[Any] | None) -> str:
+    """Return what was seen, beside what was seen first."""
+    if not cell:
+        return _NOT_LOOKED if cell is None else _NOT_READ
+    if first is not None and encode(list(cell)) == encode(list(first)):
+        return _SAME
+    now, then = cell_summary(tuple(cell), field), cell_summary(tuple(first or cell), field)
+    return f"{now}, other" if now == then else now

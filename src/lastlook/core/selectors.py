@@ -186,19 +186,17 @@ def compile_selector(selector: str) -> Select:
         from lastlook.core.wildcards import compile_wildcard
 
         return compile_wildcard(selector)
-    if not all(isinstance(token, str) for token in tokens):
-        return _follow(tokens)
-    names = tuple(str(token) for token in tokens)
-    if len(names) == 1:
-        return _one_name(names[0])
-    if len(names) == 2:
-        return _two_names(*names)
-    return _follow(names)
+    follow = _follow(tokens, pointer=not selector.startswith("$"))
+    match tokens:
+        case (str(name),):
+            return _one_name(name, follow)
+        case (str(first), str(second)):
+            return _two_names(first, second, follow)
+        case _:
+            return follow
 
 
-def _one_name(name: str) -> Select:
-    follow = _follow((name,))
-
+def _one_name(name: str, follow: Select) -> Select:
     def select(record: object) -> Any:
         if type(record) is dict:
             return record.get(name, ABSENT)
@@ -207,9 +205,7 @@ def _one_name(name: str) -> Select:
     return select
 
 
-def _two_names(first: str, second: str) -> Select:
-    follow = _follow((first, second))
-
+def _two_names(first: str, second: str, follow: Select) -> Select:
     def select(record: object) -> Any:
         if type(record) is dict:
             inner = record.get(first, ABSENT)
@@ -220,11 +216,11 @@ def _two_names(first: str, second: str) -> Select:
     return select
 
 
-def _follow(tokens: tuple[str | int, ...], /) -> Select:
+def _follow(tokens: tuple[str | int, ...], *, pointer: bool) -> Select:
     def select(record: object) -> Any:
         value: Any = record
         for depth, token in enumerate(tokens):
-            value = child(value, token, tokens[:depth])
+            value = child(value, token, tokens[:depth], pointer=pointer)
             if value is ABSENT:
                 return ABSENT
         return value
@@ -232,28 +228,31 @@ def _follow(tokens: tuple[str | int, ...], /) -> Select:
     return select
 
 
-def child(value: Any, token: str | int, before: tuple[str | int, ...]) -> Any:
+def child(
+    value: Any, token: str | int, before: tuple[str | int, ...], *, pointer: bool = False
+) -> Any:
     """Return the member or item that one token names, or `ABSENT`.
 
     Args:
         value: A mapping, list, tuple, or an object with declared fields.
-        token: A name, an index, or a text that is either.
+        token: A name or an index.
         before: The tokens that led here, for the path in an error.
+        pointer: Whether a text may be an index too, as in a JSON Pointer.
     """
     if isinstance(value, Enum):
         value = value.value
     if isinstance(value, Mapping):
         return value.get(token, ABSENT) if isinstance(token, str) else ABSENT
     if isinstance(value, list | tuple):
-        return _item(value, token)
+        return _item(value, token, pointer=pointer)
     if isinstance(token, str) and token in (declared_names(type(value)) or ()):
         return read_attribute(value, token, pointer_to(before))
     return ABSENT
 
 
-def _item(value: list[Any] | tuple[Any, ...], token: str | int) -> Any:
+def _item(value: list[Any] | tuple[Any, ...], token: str | int, *, pointer: bool) -> Any:
     if isinstance(token, str):
-        if not _INDEX.fullmatch(token):
+        if not pointer or not _INDEX.fullmatch(token):
             return ABSENT
         token = int(token)
     return value[token] if -len(value) <= token < len(value) else ABSENT
@@ -267,9 +266,11 @@ def has_bare_index(selector: str, record: object) -> bool:
     """
     value: Any = record
     before: tuple[str | int, ...] = ()
+    pointer = not selector.startswith("$")
     for token in tokens_of(selector) or ():
-        if isinstance(value, list | tuple):
-            return _item(value, token) is not ABSENT
-        value = child(value, token, before)
+        found = child(value, token, before, pointer=pointer)
+        if found is ABSENT or isinstance(value, list | tuple):
+            return found is not ABSENT
+        value = found
         before += (token,)
     return False

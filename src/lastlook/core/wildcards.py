@@ -125,7 +125,7 @@ class _Search:
 
     def name(self, selector: Any, node: _Node) -> Iterator[_Node]:
         value = child(node.value, selector.name, node.at)
-        if value is not ABSENT and not isinstance(_plain(node.value), list | tuple):
+        if value is not ABSENT:
             yield _Node(value, (*node.at, selector.name))
 
     def index(self, selector: Any, node: _Node) -> Iterator[_Node]:

@@ -52,7 +52,7 @@ def test_a_name_of_small_letters_digits_and_dashes_is_taken(name: str) -> None:
     "name", ["", "Slots", "2slots", "-a", "_a", "a b", "a:b", "a.b", "é", "a\n", "slots/", 7, None]
 )
 def test_any_other_name_is_refused(name: Any) -> None:
-    with pytest.raises(DeclarationError, match="cannot be the name"):
+    with pytest.raises(DeclarationError, match="cannot name a source"):
         Registry({name: {}})
 
 

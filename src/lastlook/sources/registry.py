@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from lastlook.core.ports import Source
-from lastlook.errors import DeclarationError, DuplicateName, NotRegistered, TemplateError
+from lastlook.core.refs import check_source_name, parse_ref
+from lastlook.errors import DeclarationError, DuplicateName, NotRegistered
 from lastlook.sources.answers import a
 from lastlook.sources.lanes import Lanes
 from lastlook.sources.memory import MemorySource
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 SourceLike: TypeAlias = "Source | dict[str, Any] | Callable[[str], object]"
 """What can be registered: a source, a dict of records by key, a function of the key."""
 
-_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
 _CONFIG: Final = b"lastlook:source/1\n"
-_TOOL: Final = "tool"
 _CWD: Final = "cwd"
 
 
@@ -76,17 +74,11 @@ class Registry:
             TemplateError: The text is not a ref.
             NotRegistered: There is no source of that name here.
         """
-        name, colon, key = ref.partition(":")
+        name, _, key = ref.partition(":")
         source = self._sources.get(name)
         if source is not None and key:
             return source, key
-        if not colon or not key or not _NAME.fullmatch(name):
-            raise TemplateError(
-                "a ref is a source's name, a colon and a key",
-                where=ref,
-                fix="Write it as in slots:slot-42.",
-            )
-        raise self._unknown(name)
+        raise self._unknown(parse_ref(ref).source)
 
     def config(self, name: str) -> str:
         """Return the digest of a source's configuration, 64 hex digits.
@@ -128,16 +120,10 @@ class Registry:
 
 
 def _must_be_name(name: object, *, builtin: bool) -> None:
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise DeclarationError(
-            f"{name!r} cannot be the name of a source",
-            fix="Use small letters, digits, _ and -, with a letter first, as in slots.",
-        )
-    if name == _TOOL or (name == _CWD and not builtin):
-        raise DeclarationError(
-            f"the name {name!r} is reserved",
-            fix="`cwd` is the command line's own source, `tool` stands for a tool's definition.",
-        )
+    if not isinstance(name, str):
+        raise DeclarationError(f"{name!r} cannot name a source", fix="A name is a text.")
+    if not (builtin and name == _CWD):
+        check_source_name(name)
 
 
 def _made(name: str, source: object) -> Source:

@@ -2,7 +2,9 @@
 
 `ScriptedSource` answers what you tell it, in turn, and keeps what it was asked.
 `Hang` is an answer that does not come until you let it. `FakeClock` is a clock that
-stands still until you move it. None of them sleeps, and none reads the real clock.
+stands still until you move it. `ScriptedAsker` is the person: it says what you tell it,
+and can change the world while the question stands. None of them sleeps, and none reads
+the real clock.
 
 ```python
 from lastlook.testing import FakeClock, ScriptedSource
@@ -26,8 +28,11 @@ from lastlook.core.evidence import Found, NoAnswer, Reading
 
 if TYPE_CHECKING:
     from lastlook.core.evidence import Consistency
+    from lastlook.core.outcome import Outcome
+    from lastlook.core.prompt import Answer as PersonsAnswer
+    from lastlook.core.prompt import LookAgain, Question
 
-__all__ = ["START", "FakeClock", "Hang", "ScriptedSource"]
+__all__ = ["START", "FakeClock", "Hang", "ScriptedAsker", "ScriptedSource"]
 
 START: Final = datetime(2026, 10, 23, 10, 0, tzinfo=UTC)
 """Where a `FakeClock` stands when it is new: 2026-10-23T10:00:00Z."""
@@ -182,3 +187,54 @@ def _play(answer: object, key: str) -> object:
     if isinstance(answer, type) or not callable(answer):
         return answer
     return _play(answer(key), key)
+
+
+class ScriptedAsker:
+    """A person who says what the test tells her, in turn, and nothing after the last.
+
+    An answer is `"yes"`, `"no"`, `"again"`, `"nothing"`, an `Answer`, or a function of the
+    question that returns one of these: it runs while the question stands, so it is the
+    place to change a record under the person's eyes.
+
+    ```python
+    def booked_meanwhile(question):
+        slots.then({"status": "unavailable"})
+        return "yes"
+
+    asker = ScriptedAsker(booked_meanwhile, "no")
+    ```
+
+    Args:
+        answers: The answers, in the order of the questions.
+        by: Who says them, as a principal.
+
+    Attributes:
+        questions: What was asked, in order.
+        outcomes: What was told, in order.
+    """
+
+    channel = "test"
+
+    def __init__(self, *answers: object, by: str = "person:ana") -> None:
+        self.questions: list[Question | LookAgain] = []
+        self.outcomes: list[Outcome] = []
+        self._answers = list(answers)
+        self._by = by
+
+    def ask(self, question: Question | LookAgain, /) -> PersonsAnswer:
+        """Keep the question, and give the next answer."""
+        from lastlook.core.prompt import Answer as Said
+
+        self.questions.append(question)
+        answer: Any = self._answers.pop(0) if self._answers else "nothing"
+        if callable(answer):
+            answer = answer(question)
+        if isinstance(answer, Said):
+            return answer
+        if answer not in {"yes", "no", "again", "nothing"}:
+            raise ValueError(f"{answer!r} is no answer: use yes, no, again or nothing")
+        return Said(kind=answer, by="" if answer == "nothing" else self._by)
+
+    def tell(self, outcome: Outcome, /) -> None:
+        """Keep the outcome."""
+        self.outcomes.append(outcome)

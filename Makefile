@@ -57,7 +57,7 @@ imports: setup ## which part may import which
 
 .PHONY: docs
 docs: setup ## build the documentation into site/, strictly
-	$(BIN)/mkdocs build --strict --quiet $(ARGS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet $(ARGS)
 
 .PHONY: cov
 cov: setup ## coverage as pages in htmlcov/

@@ -45,10 +45,6 @@ def test_each_name_is_there() -> None:
     assert [name for name in sorted(NAMES) if not hasattr(lastlook, name)] == []
 
 
-def test_dir_shows_what_can_be_had() -> None:
-    assert set(dir(lastlook)) >= NAMES
-
-
 def test_the_version_is_the_packages() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert lastlook.__version__ == project["version"]

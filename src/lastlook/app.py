@@ -22,7 +22,7 @@ from lastlook.planning.drafts import Draft
 from lastlook.planning.guarded import Guarded
 from lastlook.planning.options import Options, Rules
 from lastlook.planning.planner import Planner, Planning
-from lastlook.planning.reads import Reads
+from lastlook.planning.reads import Reads, read_fields
 from lastlook.planning.tools import Act, AnyTool, Tool
 from lastlook.sources.registry import Registry, SourceLike
 
@@ -213,7 +213,7 @@ class Lastlook:
 
     def read(self, ref: str, /, *fields: Any) -> Evidence[Any]:
         """Read a record now, as evidence for `propose`. Raises as `Planning.read`."""
-        return Reads(self.world).record(ref, fields[0] if len(fields) == 1 else fields)
+        return read_fields(Reads(self.world), ref, fields)
 
     def propose(
         self,
@@ -277,7 +277,9 @@ class Lastlook:
                 fix="Pass the plan itself, or seal=plan.seal as it was shown.",
             )
         outcome = confirming.confirm(self.world, name, seal=named_seal, by=by)
-        return self._with_fresh(outcome)
+        if isinstance(outcome, Blocked):
+            return renewing.with_fresh(self.world, outcome)
+        return outcome
 
     def reject(self, plan: ActionPlan | str, /, *, by: str, why: str = "") -> None:
         """Take a person's no: the plan will never run. Raises `WrongState` when too late."""
@@ -294,7 +296,10 @@ class Lastlook:
             NotRegistered: This program lacks a tool or source of the plan.
             UnknownPlan: There is no such plan.
         """
-        return self._with_fresh(running.dispatch(self.world, _id(plan)))
+        outcome = running.dispatch(self.world, _id(plan))
+        if isinstance(outcome, Blocked):
+            return renewing.with_fresh(self.world, outcome)
+        return outcome
 
     def check(self, plan: ActionPlan | str, /) -> tuple[CheckResult, ...]:
         """Look at a plan's evidence now. A preview: it counts for nothing."""
@@ -363,9 +368,6 @@ class Lastlook:
         """Give back what the store holds open."""
         if "store" in self.world.__dict__:
             self.world.store.close()
-
-    def _with_fresh(self, outcome: Any) -> Any:
-        return renewing.with_fresh(self.world, outcome) if isinstance(outcome, Blocked) else outcome
 
 
 def _id(plan: ActionPlan | str) -> str:

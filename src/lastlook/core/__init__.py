@@ -1,0 +1,1 @@
+"""Decisions, as plain functions over plain data: no file, socket, clock or chance."""

@@ -16,10 +16,12 @@ from msgspec.structs import replace
 
 from lastlook.core.cells import FieldSet, field_set
 from lastlook.core.digests import field_digest, start, whole_digest
+from lastlook.core.facts import make
 from lastlook.core.fields import Field, FieldsLike
 from lastlook.core.selectors import has_bare_index
 from lastlook.core.taking import take_cells
-from lastlook.errors import DeclarationError, NotCanonical
+from lastlook.core.view import View
+from lastlook.errors import DeclarationError, NotCanonical, NotDeclared
 
 T = TypeVar("T")
 
@@ -115,6 +117,40 @@ class Evidence(
     captured_at: datetime | None = None
     source_config: str = ""
     consistency: Consistency = "linearizable"
+
+    @property
+    def view(self) -> View:
+        """The captured values of the declared fields, by the name of each."""
+        if "view" not in self.__dict__:
+            self.__dict__["view"] = View(self.ref, self.fields, self.cells)
+        view: View = self.__dict__["view"]
+        return view
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the captured value of a declared field; raises `NotDeclared`."""
+        return self.view[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.view
+
+    @property
+    def facts(self) -> T:
+        """The captured values as an instance of the class of `Facts` they were read by.
+
+        Raises:
+            NotDeclared: They were read by fields, not by a class.
+            CaptureFailed: A value is not of the type that the class declares.
+        """
+        if "facts" not in self.__dict__:
+            shape = self.__dict__.get("shape")
+            if shape is None:
+                raise NotDeclared(
+                    f"{self.ref or 'this evidence'} was read by fields, not by a class",
+                    fix='Take a value by its name, ["status"], or read with a class of Facts.',
+                )
+            self.__dict__["facts"] = make(shape, dict(self.view))
+        facts: T = self.__dict__["facts"]
+        return facts
 
 
 class IndexedField(UserWarning):

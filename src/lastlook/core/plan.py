@@ -187,18 +187,18 @@ class ActionPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     @property
     def body(self) -> bytes:
         """The sealed bytes: RFC 8785 of the plan as typed JSON."""
-        known = self.__dict__.get("body")
-        if known is None:
-            known = self.__dict__["body"] = plan_bytes(self)
-        return known  # type: ignore[no-any-return]  # __dict__ holds the cached bytes
+        if "body" not in self.__dict__:
+            self.__dict__["body"] = plan_bytes(self)
+        body: bytes = self.__dict__["body"]
+        return body
 
     @property
     def seal(self) -> str:
         """`sha256:` and 64 hex digits over the sealed bytes; what a yes names."""
-        known = self.__dict__.get("seal")
-        if known is None:
-            known = self.__dict__["seal"] = seal_of(self.body)
-        return known  # type: ignore[no-any-return]  # __dict__ holds the cached text
+        if "seal" not in self.__dict__:
+            self.__dict__["seal"] = seal_of(self.body)
+        seal: str = self.__dict__["seal"]
+        return seal
 
     @property
     def action_id(self) -> str:

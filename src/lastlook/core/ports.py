@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lastlook.core.lifecycle import JournalRow, Look, Move, NewPlan, PlanRecord, State
     from lastlook.core.outcome import Outcome
     from lastlook.core.prompt import Answer, LookAgain, Question
+    from lastlook.core.queries import Query
 
 
 class Clock(Protocol):
@@ -55,6 +56,19 @@ class Source(Protocol):
         ...
 
 
+@runtime_checkable
+class Queryable(Source, Protocol):
+    """A source that also answers named queries."""
+
+    def named(self, name: str, /) -> Query[..., Any]:
+        """Return a query by its name; raises `NotRegistered`."""
+        ...
+
+    def ask(self, query: Query[..., Any], arguments: Mapping[str, object], /) -> Reading:
+        """Ask a query afresh. Never raises for what it meets."""
+        ...
+
+
 class SourceTraits(Struct, frozen=True, kw_only=True):
     """What is kept of a source beside the evidence that was read there.
 
@@ -74,6 +88,14 @@ class Reader(Protocol):
 
     def read(self, ref: str, /) -> Reading:
         """Read one record; raises `NotRegistered` for an unknown source."""
+        ...
+
+    def query(self, ref: str, params: object, /) -> Reading:
+        """Ask `source:query` with its arguments as typed JSON, by name."""
+        ...
+
+    def query_ref(self, query: Query[..., Any], /) -> str:
+        """Return `source:query`; raises `NotRegistered` for a query from elsewhere."""
         ...
 
     def traits(self, ref: str, /) -> SourceTraits:

@@ -47,8 +47,6 @@ class Query(Generic[Q, T]):
     ) -> None:
         if cap < 1:
             raise DeclarationError(f"query {name}: a cap of {cap} lets no member through")
-        if may not in {"", "grow", "shrink"}:
-            raise DeclarationError(f"query {name}: may is grow or shrink, not {may!r}")
         self.name = name
         self.source = source
         self.function = function
@@ -59,7 +57,7 @@ class Query(Generic[Q, T]):
 
     def read(self, arguments: Mapping[str, Any], *own: Any) -> Reading:
         """Run the query, and return its members by key as one reading."""
-        answer = self.function(*own, **arguments)
+        answer: object = self.function(*own, **arguments)
         if not isinstance(answer, Mapping) or not all(isinstance(key, str) for key in answer):
             return NoAnswer(f"query {self.name} did not return records by key")
         if len(answer) > self.cap:

@@ -109,8 +109,8 @@ def _holds_stand_in(value: object) -> bool:
 
 
 def _escaped(key: object) -> str:
-    wire = to_wire({key: None})
-    return next(iter(wire))
+    name: str = next(iter(to_wire({key: None})))
+    return name
 
 
 def _unescaped(key: str) -> str:

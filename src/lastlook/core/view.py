@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lastlook.core.canonical import freeze, from_wire
-from lastlook.core.evidence import Cell
 from lastlook.core.fields import Field, field
 from lastlook.errors import NotDeclared
+
+if TYPE_CHECKING:
+    from lastlook.core.evidence import Cell
 
 
 class View(Mapping[str, Any]):
@@ -52,13 +54,14 @@ class View(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        return self._cells.get(_selector(name), ("absent",))[0] != "absent"
+        cell = self._cells.get(_selector(name))
+        return cell is not None and bool(cell[0] == "value")
 
     def __iter__(self) -> Iterator[str]:
-        return (item for item, cell in self._cells.items() if cell[0] != "absent")
+        return (item for item, cell in self._cells.items() if cell[0] == "value")
 
     def __len__(self) -> int:
-        return sum(cell[0] != "absent" for cell in self._cells.values())
+        return sum(cell[0] == "value" for cell in self._cells.values())
 
     def __repr__(self) -> str:
         return f"<{self._ref or 'record'}: {', '.join(self._cells)}>"

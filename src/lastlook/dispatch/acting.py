@@ -59,9 +59,9 @@ class Acting:
     def run(self) -> DispatchOutcome:
         """Act step by step, and record what came of it."""
         for step in self._plan.steps:
-            if step.number > 1 and (stopped := self._look_again(step)):
-                return stopped
-            if stopped := self._act(step):
+            stopped = self._look_again(step) if step.number > 1 else None
+            stopped = stopped if stopped is not None else self._act(step)
+            if stopped is not None:
                 return stopped
         return self._finish()
 
@@ -101,7 +101,7 @@ class Acting:
         try:
             results = [item.result for item in self._done]
             arguments = tool.open(step.arguments, results)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # the call was never made, whatever it was
             return self._not_applied(step, f"it never began: {_words(error)}")
         self._window = max(self._window, self._world.clock.monotonic() - self._began)
         try:

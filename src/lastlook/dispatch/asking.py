@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from msgspec.structs import replace
 
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import (
@@ -62,19 +62,21 @@ def _question(world: World, plan: ActionPlan, *, parked: bool) -> Question:
     )
 
 
-def _confirmed(world: World, plan: ActionPlan, by: str) -> Any:
+def _confirmed(world: World, plan: ActionPlan, by: str) -> DispatchOutcome:
     while True:
-        outcome: Any = confirm(world, plan.id, seal=plan.seal, by=by)
+        outcome = confirm(world, plan.id, seal=plan.seal, by=by)
         if isinstance(outcome, Confirmed):
             return _dispatched(world, plan)
+        if isinstance(outcome, Blocked):
+            return with_fresh(world, outcome)
         if not (isinstance(outcome, NotConfirmed) and outcome.checks):
-            return with_fresh(world, outcome) if isinstance(outcome, Blocked) else outcome
+            return outcome
         unread = BlockedUnresolvable(plan=plan, checks=outcome.checks, at=world.now())
         if world.asker.ask(LookAgain(blocked=unread)).kind != "again":
             return outcome
 
 
-def _dispatched(world: World, plan: ActionPlan) -> Any:
+def _dispatched(world: World, plan: ActionPlan) -> DispatchOutcome:
     outcome = dispatch(world, plan.id)
     if not isinstance(outcome, Blocked):
         return outcome
@@ -86,9 +88,7 @@ def _dispatched(world: World, plan: ActionPlan) -> Any:
     return told
 
 
-def _looked_again(world: World, blocked: BlockedUnresolvable) -> Any:
-    from msgspec.structs import replace
-
+def _looked_again(world: World, blocked: BlockedUnresolvable) -> BlockedUnresolvable:
     try:
         return replace(blocked, fresh=renew(world, blocked.plan.id), why_no_fresh="")
     except NoFreshPlan as none:

@@ -7,6 +7,7 @@ from typing import Any
 
 from lastlook.core.check import CheckResult
 from lastlook.core.deciding import (
+    Refusal,
     is_expired,
     may_approve,
     principal,
@@ -16,6 +17,7 @@ from lastlook.core.deciding import (
 )
 from lastlook.core.lifecycle import Confirmation, Move, PlanRecord, State
 from lastlook.core.outcome import (
+    AlreadyUsed,
     BlockedStale,
     BlockedTampered,
     Confirmed,
@@ -90,11 +92,9 @@ def _settle(
             return Confirmed(plan=plan, checks=checks, confirmation=yes)
 
 
-def refusal_of_yes(record: PlanRecord, plan: ActionPlan) -> Any:
+def refusal_of_yes(record: PlanRecord, plan: ActionPlan) -> Refusal:
     """Return why a yes comes too late: the plan as it stands."""
     if record.state is State.CONFIRMED:
-        from lastlook.core.outcome import AlreadyUsed
-
         return AlreadyUsed(
             plan=plan, state=record.state, at=record.state_at, reason="already has its yes"
         )
@@ -103,7 +103,7 @@ def refusal_of_yes(record: PlanRecord, plan: ActionPlan) -> Any:
 
 def block_pending(
     world: World, record: PlanRecord, plan: ActionPlan, checks: tuple[CheckResult, ...]
-) -> Any:
+) -> BlockedStale | Refusal:
     """Block a pending plan whose evidence has changed, and return the outcome."""
     at = world.now()
     blocked = BlockedStale(plan=plan, checks=checks, at=at)

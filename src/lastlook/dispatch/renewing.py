@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
 from lastlook.planning.planner import Planning
 from lastlook.planning.reads import Reads
 from lastlook.planning.recipes import draft_of_recipe
+
+B = TypeVar("B", bound=Blocked)
 
 CAP: Final = 5
 """Fresh plans of one lineage that may be confirmed; a further one is parked."""
@@ -53,7 +55,7 @@ def renew(world: World, plan_id: str) -> ActionPlan:
     return make_fresh(world, plan, _look(world, record, plan))
 
 
-def with_fresh(world: World, blocked: Blocked) -> Any:
+def with_fresh(world: World, blocked: B) -> B:
     """Return a block with its fresh plan, or with the reason that there is none.
 
     Whatever goes wrong here is that reason: the block itself is committed already.

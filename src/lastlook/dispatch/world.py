@@ -9,18 +9,21 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lastlook.core.canonical import encode
 from lastlook.core.check import CheckResult, check_reading
 from lastlook.core.evidence import Evidence, Reading
 from lastlook.core.lifecycle import Move, PlanRecord, State
 from lastlook.core.plan import ActionPlan, ToolDefinition, open_plan, seal_of
-from lastlook.core.ports import Asker, Clock, SourceTraits, Store
+from lastlook.core.ports import Asker, Clock, Source, SourceTraits, Store
+from lastlook.core.queries import Query
 from lastlook.core.refs import parse_ref
 from lastlook.core.tool_change import changed_tool
 from lastlook.core.visible import visible
 from lastlook.errors import BadFormat, DuplicateName, NotRegistered
 from lastlook.planning.planner import Planner
 from lastlook.planning.tools import AnyTool
-from lastlook.sources.reading import read_all
+from lastlook.sources.queries import QueryRead
+from lastlook.sources.reading import read_routes
 from lastlook.sources.registry import Registry
 
 log = logging.getLogger("lastlook")
@@ -99,13 +102,7 @@ class World:
 
     def read(self, ref: str) -> Reading:
         """Read one record afresh; raises `NotRegistered`."""
-        return self.read_all([ref])[ref]
-
-    def read_all(self, refs: Sequence[str]) -> dict[str, Reading]:
-        """Read several records side by side under one deadline."""
-        return read_all(
-            self.sources, refs, deadline_seconds=READ_SECONDS, monotonic=self.clock.monotonic
-        )
+        return self._read({ref: self.sources.route(ref)})[ref]
 
     def traits(self, ref: str) -> SourceTraits:
         """Return the traits of a ref's source; raises `NotRegistered`."""
@@ -121,16 +118,44 @@ class World:
         self, evidence: Sequence[Evidence[Any]], salts: Mapping[str, bytes]
     ) -> tuple[CheckResult, ...]:
         """Read everything again and check it. Never raises for what it reads."""
-        readings = self.read_all([item.ref for item in evidence])
+        routes = {_place(item): self._route(item) for item in evidence}
+        readings = self._read(routes)
         return tuple(
             check_reading(
                 item,
-                readings[item.ref],
+                readings[place],
                 salts=salts,
-                absence_is_proof=item.kind == "absence" and self.traits(item.ref).absence_is_proof,
+                absence_is_proof=routes[place][0].absence_is_proof,
             )
             for item in evidence
+            if (place := _place(item))
         )
+
+    def _route(self, item: Evidence[Any]) -> tuple[Source, str]:
+        source, key = self.sources.route(item.ref)
+        if item.kind == "query":
+            return QueryRead(source, key, item.params), key
+        return source, key
+
+    def _read(self, routes: dict[str, tuple[Source, str]]) -> dict[str, Reading]:
+        return read_routes(
+            self.sources.lanes,
+            routes,
+            deadline_seconds=READ_SECONDS,
+            monotonic=self.clock.monotonic,
+        )
+
+    def query(self, ref: str, params: object) -> Reading:
+        """Ask `source:query` with its arguments as typed JSON; raises `NotRegistered`."""
+        source, name = self.sources.route(ref)
+        return self._read({ref: (QueryRead(source, name, params), name)})[ref]
+
+    def query_ref(self, query: Query[..., Any]) -> str:
+        """Return `source:query`; raises `NotRegistered` for a query from elsewhere."""
+        for name in self.sources:
+            if self.sources[name] is query.source:
+                return f"{name}:{query.name}"
+        raise NotRegistered(f"the source of query {query.name} is not registered here")
 
     def move(self, move: Move) -> PlanRecord | None:
         """Apply a move and log it; None where somebody else moved the plan."""
@@ -202,6 +227,13 @@ class World:
                     "in another way here",
                     fix="Dispatch it where the plan was made, with the same configuration.",
                 )
+
+
+def _place(item: Evidence[Any]) -> str:
+    """Return what tells one read from another: the ref, and a query's arguments."""
+    if item.kind != "query":
+        return item.ref
+    return f"{item.ref}?{encode(item.params).decode()}"
 
 
 def _named(data: Any) -> str:

@@ -13,13 +13,14 @@ from lastlook.core.facts import Facts
 from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan, Origin, PlannedStep
 from lastlook.core.ports import Reader
+from lastlook.core.queries import Query, QueryMember
 from lastlook.core.templates import Template
 from lastlook.core.view import View
 from lastlook.errors import DeclarationError, NotRegistered
 from lastlook.planning.calls import CallShape
 from lastlook.planning.drafts import Draft, planned, with_tools
 from lastlook.planning.options import Options, Rules
-from lastlook.planning.reads import Reads
+from lastlook.planning.reads import Reads, read_fields
 from lastlook.planning.tools import AnyTool, Tool, in_planner
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
+T = TypeVar("T")
 F = TypeVar("F", bound=Facts)
 
 
@@ -71,7 +73,24 @@ class Planning:
             PathNamesNothing: A declared field is not in the record.
             NotRegistered: There is no such source.
         """
-        return self._reads.record(ref, fields[0] if len(fields) == 1 else fields)
+        return read_fields(self._reads, ref, fields)
+
+    def query(
+        self, query: Query[Q, T], /, *args: Q.args, **kwargs: Q.kwargs
+    ) -> list[QueryMember[T]]:
+        """Ask a query now and rest the plan on its members and their declared fields.
+
+        Raises:
+            BadArguments: The query does not take these arguments.
+            CaptureFailed: It could not be read, or has more members than its cap.
+            NotRegistered: Its source is not registered here.
+        """
+        shape = CallShape(query.function, skip=query.skip, what="query")
+        evidence = self._reads.query(query, shape.seal(args, kwargs))
+        return [
+            QueryMember(member.key, View(evidence.ref, evidence.fields, member.cells))
+            for member in evidence.members
+        ]
 
     def absent(self, ref: str, /) -> None:
         """Rest the plan on there being no such record.

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lastlook.core.evidence import Evidence, Found, NotFound, Reading, capture
+from lastlook.core.canonical import encode, from_wire
+from lastlook.core.evidence import Evidence, Found, NotFound, Reading, Wire, capture
 from lastlook.core.fields import Field, as_fields
+from lastlook.core.members import capture_members
 from lastlook.core.ports import Reader
+from lastlook.core.queries import Query
 from lastlook.errors import CaptureFailed, ConditionNotMet, DeclarationError
 
 
@@ -41,8 +44,7 @@ class Reads:
         fields = self._fields.setdefault(ref, {})
         for item in wanted:
             self._add(ref, fields, item)
-            if item.is_secret:
-                self.salts.setdefault(f"{ref}#{item.selector}", self._reader.salt())
+        self._salt(ref, wanted)
         traits = self._reader.traits(ref)
         evidence = capture(
             found.record,
@@ -93,6 +95,44 @@ class Reads:
         self.evidence[ref] = evidence
         return evidence
 
+    def query(self, query: Query[..., Any], sealed: dict[str, Wire]) -> Evidence[Any]:
+        """Ask a query, keep its members' declared fields, and return them as evidence.
+
+        Args:
+            sealed: The query's arguments by name, as typed JSON.
+
+        Raises:
+            CaptureFailed: The source did not answer, or there are too many members.
+            NotRegistered: The query's source is not registered here.
+            DeclarationError: The fields cannot be captured: see its subclasses.
+        """
+        ref = self._reader.query_ref(query)
+        answer = self._reader.query(ref, sealed)
+        if not isinstance(answer, Found):
+            raise CaptureFailed(f"{ref} could not be read: {answer.reason}", where=ref)
+        self._salt(ref, query.fields)
+        traits = self._reader.traits(ref)
+        evidence = capture_members(
+            answer.record,
+            query.fields,
+            ref=ref,
+            params={name: from_wire(wire) for name, wire in sealed.items()},
+            may=query.may,
+            cap=query.cap,
+            captured_at=self._reader.now(),
+            version=answer.version,
+            source_config=traits.config,
+            consistency=traits.consistency,
+            salts=self.salts,
+        )
+        self.evidence[f"{ref}?{encode(sealed).decode()}"] = evidence
+        return evidence
+
+    def _salt(self, ref: str, fields: Sequence[Field]) -> None:
+        for item in fields:
+            if item.is_secret:
+                self.salts.setdefault(f"{ref}#{item.selector}", self._reader.salt())
+
     def _found(self, ref: str) -> Found:
         match self._reading(ref):
             case Found() as found:
@@ -119,3 +159,12 @@ class Reads:
                 f"{ref}: one field is declared twice, as {known} and as {item}",
                 fix="Declare it once, with all that must hold.",
             )
+
+
+def read_fields(reads: Reads, ref: str, spec: Sequence[Any]) -> Evidence[Any]:
+    """Read a record by fields, or by one class of `Facts`, which its `.facts` then is."""
+    one = spec[0] if len(spec) == 1 else spec
+    evidence = reads.record(ref, one)
+    if isinstance(one, type):
+        evidence.__dict__["shape"] = one
+    return evidence

@@ -124,17 +124,17 @@ class Tool(Generic[P, R]):
         self.takes_act = _takes_act(function)
         self.shape = CallShape(function, skip=int(self.takes_act), what="tool")
         self.not_applied = tuple(not_applied)
-        self._texts = {"writes": tuple(writes), "effect": effect, "undo": undo}
+        self._texts = tuple(writes), effect, undo
         self._version = version
-        self._parse()
-
-    def _parse(self) -> None:
-        writes, effect, undo = self._texts["writes"], self._texts["effect"], self._texts["undo"]
         self.writes = tuple(parse_writes(text) for text in writes)
-        self.effect = Template(effect or self.name)
+        self.effect = Template(effect or name)
         self.undo = None if undo is None else Template(undo)
-        templates = [*self.writes, self.effect, *([self.undo] if self.undo else [])]
-        unknown = {name for item in templates for name in item.names()} - set(self.shape.names)
+        self._refuse_unknown_names()
+
+    def _refuse_unknown_names(self) -> None:
+        named = [name for entry in self.writes for name in entry.names()]
+        named += [*self.effect.names(), *(self.undo.names() if self.undo else ())]
+        unknown = set(named) - set(self.shape.names)
         if unknown:
             raise DeclarationError(
                 f"tool {self.name}: writes, effect and undo name {', '.join(sorted(unknown))}, "
@@ -151,9 +151,9 @@ class Tool(Generic[P, R]):
             name=self.name,
             description=getdoc(self.function) or "",
             arguments=self.shape.schema,
-            writes=self._texts["writes"],
-            effect=self._texts["effect"],
-            undo=self._texts["undo"],
+            writes=self._texts[0],
+            effect=self._texts[1],
+            undo=self._texts[2],
             version=self._version,
             not_applied=tuple(sorted(kind.__qualname__ for kind in self.not_applied)),
         )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, ParamSpec
 
 from lastlook.core.evidence import Found, NoAnswer, Reading
+from lastlook.core.queries import CAP, Query
 from lastlook.errors import DeclarationError
 from lastlook.sources.answers import READINGS, a, dropped, own_copy, raised, settled
+from lastlook.sources.queries import Queries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from lastlook.core.evidence import Consistency
+    from lastlook.core.fields import Field
+    from lastlook.core.view import View
+
+Q = ParamSpec("Q")
 
 # inspect has names for these flags of a code object, and takes long to load.
 _GENERATOR: Final = 0x20
@@ -59,6 +65,7 @@ class PythonSource:
         self.timeout = timeout
         self._call = call
         self._config = dict(config or {})
+        self._queries = Queries()
 
     def read(self, key: str, /) -> Reading:
         """Call the function, and return what it gave as a reading."""
@@ -68,6 +75,34 @@ class PythonSource:
             raise
         except BaseException as error:  # noqa: BLE001  # whatever is raised is no value
             return raised(error)
+
+    def query(
+        self,
+        *fields: str | Field,
+        cap: int = CAP,
+        may: Literal["", "grow", "shrink"] = "",
+        name: str | None = None,
+    ) -> Callable[[Callable[Q, Mapping[str, Any]]], Query[Q, View]]:
+        """Make a query of a function that returns records by key, each time afresh.
+
+        The arguments are those of `MemorySource.query`; the function takes none of ours.
+        """
+
+        def make(function: Callable[Q, Mapping[str, Any]]) -> Query[Q, View]:
+            made: Query[Q, View] = self._queries.add(
+                function, source=self, name=name, fields=fields, cap=cap, may=may
+            )
+            return made
+
+        return make
+
+    def named(self, name: str, /) -> Query[..., Any]:
+        """Return a query by its name; raises `NotRegistered`."""
+        return self._queries[name]
+
+    def ask(self, query: Query[..., Any], arguments: Mapping[str, object], /) -> Reading:
+        """Call the query's function, and return what it gave as a reading."""
+        return self._queries.run(query, arguments)
 
     def describe(self) -> dict[str, object]:
         """Return the function's name, without its module, and what was configured.

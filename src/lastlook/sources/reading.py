@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from lastlook.core.evidence import Reading
     from lastlook.core.ports import Source
+    from lastlook.sources.lanes import Lanes
     from lastlook.sources.registry import Registry
 
 Routes: TypeAlias = "dict[str, tuple[Source, str]]"
@@ -44,22 +45,42 @@ def read_all(
         TemplateError: A text is not a ref; nothing was read.
         NotRegistered: A ref names a source that is not here; nothing was read.
     """
-    end = monotonic() + deadline_seconds
     routes = {ref: registry.route(ref) for ref in refs}
+    return read_routes(
+        registry.lanes, routes, deadline_seconds=deadline_seconds, monotonic=monotonic
+    )
+
+
+def read_routes(
+    lanes: Lanes,
+    routes: Routes,
+    *,
+    deadline_seconds: float,
+    monotonic: Callable[[], float],
+) -> dict[str, Reading]:
+    """Read as `read_all` does, for sources and keys that were looked up already.
+
+    Args:
+        lanes: Where reads that may block run, by source.
+        routes: By a text that begins `source:`, the source to read and the key there.
+        deadline_seconds: What all reads together may take.
+        monotonic: The clock by which an answer is late.
+    """
+    end = monotonic() + deadline_seconds
     for source, _ in routes.values():
         if source.blocking:
-            return _side_by_side(registry, routes, end, deadline_seconds, monotonic)
+            return _side_by_side(lanes, routes, end, deadline_seconds, monotonic)
     return _read_here(routes, end, deadline_seconds, monotonic)
 
 
 def _side_by_side(
-    registry: Registry, routes: Routes, end: float, whole: float, monotonic: Callable[[], float]
+    all_lanes: Lanes, routes: Routes, end: float, whole: float, monotonic: Callable[[], float]
 ) -> dict[str, Reading]:
     """Start the reads that may block, do the others meanwhile, and wait for the first."""
     wait_until = time.monotonic() + end - monotonic()
     here = {ref: route for ref, route in routes.items() if not route[0].blocking}
     jobs = {ref: Job(*route, monotonic) for ref, route in routes.items() if ref not in here}
-    lanes = {ref: registry.lanes[ref.partition(":")[0]] for ref in jobs}
+    lanes = {ref: all_lanes[ref.partition(":")[0]] for ref in jobs}
     try:
         for ref, job in jobs.items():
             lanes[ref].submit(job)

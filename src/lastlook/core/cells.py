@@ -175,9 +175,12 @@ def field_set(spec: FieldsLike) -> FieldSet:
         NoFields: It declares none.
         FieldSyntaxError: A field cannot be read, or stands there twice.
     """
-    if isinstance(spec, str | Field | type) or not isinstance(spec, Iterable):
-        return _compiled((spec,))
-    parts = tuple(spec)
+    if type(spec) is list or type(spec) is tuple:
+        parts = tuple(spec)
+    elif isinstance(spec, str | Field | type) or not isinstance(spec, Iterable):
+        parts = (spec,)
+    else:
+        parts = tuple(spec)
     try:
         return _compiled(parts)
     except TypeError:  # something in it can't be hashed: a list of fields in a list

@@ -41,11 +41,11 @@ def take_cells(
         NotCanonical: A value has no canonical form.
         DeclarationError: A field can't be meant of such a value, or a salt is missing.
     """
-    had = _selectors(previous, ref)
     try:
         quick = chosen.scalars(record)
         if quick is not None:
             return quick
+        had = _selectors(previous, ref)
         cells = [(part, _take(part, part.get(record), had, record)) for part in chosen.parts]
     except LastlookError:
         raise

@@ -18,6 +18,7 @@ from lastlook.core.outcome import (
     Rejected,
 )
 from lastlook.core.plan import ActionPlan
+from lastlook.core.visible import show
 from lastlook.errors import NotAllowed
 
 Verdict: TypeAlias = Literal["valid", "stale", "unresolvable"]
@@ -119,7 +120,7 @@ def carried_value(plan: ActionPlan, checks: Sequence[CheckResult]) -> tuple[str,
     value, and is not in the new one; true, false, null and the empty text aside.
 
     Returns:
-        The argument's name with its value, and the field; or None.
+        The argument's name with its value, and the field's selector; or None.
     """
     for stale in checks:
         if not isinstance(stale, Stale):
@@ -128,26 +129,20 @@ def carried_value(plan: ActionPlan, checks: Sequence[CheckResult]) -> tuple[str,
             gone = _leaves(change.before[1:]) - _leaves(change.after[1:])
             for step in plan.steps:
                 for name, wire in step.arguments.items():
-                    for kind, text in sorted(_leaves(wire) & gone):
-                        shown = f'"{text}"' if kind == "text" else text
-                        return f"{name} {shown}", change.text
+                    for text in sorted(_leaves(wire) & gone):
+                        return f"{name} {text}", change.field
     return None
 
 
-def _leaves(wire: Any) -> frozenset[tuple[str, str]]:
-    """Return the scalar leaves of a tree as (kind, text), trivial ones left out."""
-    if isinstance(wire, dict):
-        if len(wire) == 1 and next(iter(wire)) in _SCALAR_TAGS:
-            tag, text = next(iter(wire.items()))
-            return frozenset({(tag, str(text))})
+def _leaves(wire: Any) -> frozenset[str]:
+    """Return the scalar leaves of a tree as they are spelled, trivial ones left out."""
+    if isinstance(wire, dict) and not (len(wire) == 1 and _SCALAR_TAGS.issuperset(wire)):
         return frozenset().union(*(_leaves(item) for item in wire.values()))
     if isinstance(wire, list | tuple):
         return frozenset().union(*(_leaves(item) for item in wire))
     if wire is None or isinstance(wire, bool) or wire == "":
         return frozenset()
-    if isinstance(wire, str):
-        return frozenset({("text", wire)})
-    return frozenset({("number", repr(float(wire)) if wire == int(wire) else repr(wire))})
+    return frozenset({show(wire)})
 
 
 _SCALAR_TAGS = frozenset({"$int", "$decimal", "$datetime", "$date", "$bytes", "$uuid", "$float"})

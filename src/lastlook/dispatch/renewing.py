@@ -14,6 +14,7 @@ from lastlook.core.evidence import Evidence
 from lastlook.core.lifecycle import PlanRecord, State
 from lastlook.core.outcome import Blocked
 from lastlook.core.plan import ActionPlan
+from lastlook.core.screen_fields import asked_of, field_of, label
 from lastlook.dispatch.confirming import block_pending
 from lastlook.dispatch.proposing import readable
 from lastlook.dispatch.world import World, log
@@ -77,7 +78,7 @@ def make_fresh(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) ->
             carries an old value, or the planner raises.
     """
     _refuse_unreadable(checks)
-    _refuse_failed_condition(checks)
+    _refuse_failed_condition(plan, checks)
     draft = _draft_again(world, plan, checks)
     place = Place(
         id=f"{plan.lineage}.{plan.number + 1}", lineage=plan.lineage, number=plan.number + 1,
@@ -121,17 +122,14 @@ def _refuse_unreadable(checks: Sequence[CheckResult]) -> None:
     raise NoFreshPlan(f"{refs} could not be read. Look again, or leave it.")
 
 
-def _refuse_failed_condition(checks: Sequence[CheckResult]) -> None:
+def _refuse_failed_condition(plan: ActionPlan, checks: Sequence[CheckResult]) -> None:
+    evidence = {item.ref: item for item in plan.evidence}
     for item in checks:
-        if isinstance(item, Stale):
-            for change in item.changes:
-                if change.kind == "condition":
-                    raise NoFreshPlan(only_makes_sense(change.text))
-
-
-def only_makes_sense(text: str) -> str:
-    """Return the sentence for a plan whose condition is false now."""
-    return f"this plan only makes sense while {text}."
+        for change in item.changes if isinstance(item, Stale) else ():
+            if change.kind == "condition":
+                failed = field_of(evidence.get(item.ref), change.field)
+                words = change.text if failed is None else asked_of(failed)
+                raise NoFreshPlan(f"this plan only makes sense while {words}.")
 
 
 def _draft_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) -> Draft:
@@ -166,9 +164,10 @@ def _planned_again(world: World, plan: ActionPlan) -> Draft:
 
 def _by_hand_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) -> Draft:
     if found := carried_value(plan, checks):
-        argument, _ = found
+        argument, selector = found
         raise NoFreshPlan(
-            f"{argument} was taken from a value that changed. Ask the agent to plan again."
+            f"{argument} was taken from a value that changed ({label(selector)}). "
+            "Ask the agent to plan again."
         )
     reads = Reads(world, plan.evidence)
     for item in plan.evidence:

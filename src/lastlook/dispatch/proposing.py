@@ -57,11 +57,12 @@ def propose_by_hand(
     """Store a plan whose steps were given by hand."""
     requested_by = principal(requested_by or "agent:program", default="agent")
     origin = Origin(kind="hand", arguments={"intent": intent})
-    if known := _by_key(world, requested_by, key, origin):
+    steps = _of_this_world(world, steps)
+    if known := _by_key(world, requested_by, key, origin, steps):
         return known
     numbered = [
         planned(world.tools[step.tool], step.arguments, number)
-        for number, step in enumerate(_of_this_world(world, steps), start=1)
+        for number, step in enumerate(steps, start=1)
     ]
     draft = Draft(
         intent=intent, origin=origin, evidence=tuple(evidence), no_evidence=no_evidence,
@@ -89,12 +90,18 @@ def store(
         if world.store.add(new) is not None:
             log.info("plan=%s pending", plan.id)
             return plan
-        if known := _by_key(world, requested_by, key, draft.origin):
+        if known := _by_key(world, requested_by, key, draft.origin, draft.steps):
             return known
     raise StoreBusy("no free id for a plan was found in the store")
 
 
-def _by_key(world: World, requested_by: str, key: str | None, origin: Origin) -> ActionPlan | None:
+def _by_key(
+    world: World,
+    requested_by: str,
+    key: str | None,
+    origin: Origin,
+    steps: Sequence[PlannedStep[Any]] = (),
+) -> ActionPlan | None:
     """Return the newest plan of the lineage that was proposed under this key."""
     if key is None:
         return None
@@ -103,13 +110,19 @@ def _by_key(world: World, requested_by: str, key: str | None, origin: Origin) ->
         return None
     stored = readable(world, first)
     same = (stored.origin.kind, stored.origin.name, stored.origin.arguments)
-    if same != (origin.kind, origin.name, origin.arguments):
+    if same != (origin.kind, origin.name, origin.arguments) or not _same_hand(stored, steps):
         raise BadArguments(
             f"{requested_by} used the key {key!r} for something else: plan {stored.id}, "
             f"{stored.intent!r}",
             fix="Use one key for one planner with one set of arguments.",
         )
     return readable(world, world.store.newest(first.lineage))
+
+
+def _same_hand(stored: ActionPlan, steps: Sequence[PlannedStep[Any]]) -> bool:
+    """Compare steps given by hand; those of a planner follow from its arguments."""
+    given = [(step.tool, step.arguments) for step in steps]
+    return stored.origin.kind != "hand" or given == [(s.tool, s.arguments) for s in stored.steps]
 
 
 def readable(world: World, record: PlanRecord) -> ActionPlan:

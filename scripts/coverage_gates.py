@@ -47,8 +47,8 @@ def passes(gate: Gate, files: dict[str, Any]) -> bool:
     print(f"coverage  {gate.part:24} {reached:6.2f}% of {gate.percent:.0f}%  {word}")
     if not good:
         for name, entry in sorted(part.items()):
-            for gap in gaps(entry):
-                print(f"    {name}:{gap}")
+            if missing := gaps(entry):
+                print(f"    {name}: {', '.join(missing)}")
     return good
 
 
@@ -63,14 +63,20 @@ def share(part: dict[str, Any]) -> float:
 
 
 def gaps(entry: dict[str, Any]) -> list[str]:
-    """Name each line that was not reached, and each branch not taken from a line that was."""
-    lines = set(entry["missing_lines"])
+    """Name the lines that were not reached, and the other branches that were not taken."""
+    lines = sorted(entry["missing_lines"])
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and runs[-1][1] == line - 1:
+            runs[-1][1] = line
+        else:
+            runs.append([line, line])
     branches = [
         f"{start} -> {'exit' if end < 0 else end}"
         for start, end in entry["missing_branches"]
-        if start not in lines
+        if start not in lines and end not in lines
     ]
-    return [str(line) for line in sorted(lines)] + branches
+    return [f"{a}-{b}" if a < b else str(a) for a, b in runs] + branches
 
 
 if __name__ == "__main__":

@@ -71,8 +71,8 @@ WHOLE = {
     ("files", "code", "said"),
     [
         (WHOLE, 0, "src/lastlook/core/       100.00% of 100%  ok"),
-        (WHOLE | {"src/lastlook/core/check.py": entry(taken=3)}, 1, "check.py:9 -> exit"),
-        (WHOLE | {"src/lastlook/core/check.py": entry(reached=9)}, 1, "check.py:1\n"),
+        (WHOLE | {"src/lastlook/core/check.py": entry(taken=3)}, 1, "check.py: 9 -> exit"),
+        (WHOLE | {"src/lastlook/core/check.py": entry(reached=8)}, 1, "check.py: 1-2\n"),
         (WHOLE | {"src/lastlook/app.py": entry(reached=2)}, 1, "of 90%  TOO LOW"),
         (WHOLE | {"src/lastlook/app.py": entry(reached=9)}, 0, "of 90%  ok"),
         ({"src/lastlook/app.py": entry()}, 1, "nothing was measured"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
@@ -65,9 +65,9 @@ def unread_plan(plan_id: str, at: datetime, *, requested_by: str = "agent:unknow
     )  # fmt: skip
 
 
-def is_expired(plan: ActionPlan, now: datetime) -> bool:
+def is_expired(plan: ActionPlan, now: Callable[[], datetime]) -> bool:
     """Tell whether a plan may not be dispatched any more, or was made in the future."""
-    return plan.expires_at is not None and not plan.created_at <= now < plan.expires_at
+    return plan.expires_at is not None and not plan.created_at <= now() < plan.expires_at
 
 
 def principal(name: str, *, default: Literal["person", "agent"]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping
 from typing import Any
+
+import msgspec
 
 from lastlook.core.check import CheckResult, Valid
 from lastlook.core.deciding import verdict
@@ -97,7 +98,7 @@ class Acting:
 
     def _act(self, step: PlannedStep[Any]) -> DispatchOutcome | None:
         tool = self._world.tool(self._plan.tool(step.tool))
-        act = Act(key=step.key, plan=self._plan.id, checked=self._checked())
+        act = Act(key=step.key, plan=self._plan.id, look=self._checked)
         try:
             results = [item.result for item in self._done]
             arguments = tool.open(step.arguments, results)
@@ -115,7 +116,9 @@ class Acting:
             if isinstance(error, Exception):
                 return unknown
             raise
-        unsaid = self._rebased.add(step.writes, act.written)
+        unsaid: tuple[str, ...] = ()
+        if step.number < len(self._plan.steps):
+            unsaid = self._rebased.add(step.writes, act.written)
         self._done.append(Done(step=step.number, tool=step.tool, result=result, unsaid=unsaid))
         return None
 
@@ -206,7 +209,7 @@ class Acting:
                 step=step,
                 at=self._world.now(),
                 by="lastlook",
-                owner=self._world.owner if to is State.EXECUTING else None,
+                owner=self._record.owner if to is State.EXECUTING else None,
                 look=look,
                 outcome=outcome,
             )
@@ -222,8 +225,8 @@ def _words(error: BaseException) -> str:
 def _summary(outcome: Executed | Failed | Partial | Unknown) -> bytes:
     if isinstance(outcome, Executed) and all(_is_plain(item) for item in outcome.results):
         short = {"outcome": outcome.name, "results": list(outcome.results)}
-        return json.dumps(short).encode()
-    return json.dumps(outcome.data(), allow_nan=False).encode()
+        return msgspec.json.encode(short)
+    return msgspec.json.encode(outcome.data())
 
 
 def _is_plain(value: object) -> bool:

@@ -62,7 +62,7 @@ def _confirm(world: World, plan_id: str, seal: str, by: str) -> ConfirmOutcome:
     if plan is None:
         return _tampered(world, record)
     may_approve(plan, by)
-    if is_expired(plan, world.now()):
+    if is_expired(plan, world.now):
         world.move(_move(world, record, State.EXPIRED))
         return Expired(plan=plan, reason="has expired", at=plan.expires_at)
     world.require_sources(plan)

@@ -6,8 +6,8 @@ import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 from lastlook.core.canonical import encode
 from lastlook.core.check import CheckResult, check_reading
@@ -34,7 +34,9 @@ _LEVELS = {
     if state.startswith("blocked") or state in {State.UNKNOWN, State.PARTIAL, State.FAILED}
 }
 
-READ_SECONDS = 10.0
+_REMEMBERED: Final = 128
+
+READ_SECONDS: Final = 10.0
 """How long all reads of one look may take together."""
 
 
@@ -71,6 +73,8 @@ class World:
         self.command_tool: Callable[[ToolDefinition], AnyTool] | None = None
         self.planners: dict[str, Planner[Any]] = {}
         self._open_store = open_store
+        # Plans are frozen and a function of their bytes, so the same bytes are read once.
+        self._open = lru_cache(maxsize=_REMEMBERED)(open_plan)
         self._make_asker = asker
 
     @cached_property
@@ -170,7 +174,7 @@ class World:
         if seal_of(record.body) != record.seal:
             return None
         try:
-            plan = open_plan(record.body)
+            plan = self._open(record.body)
         except BadFormat:
             return None
         return plan if plan.id == record.id else None

@@ -60,7 +60,10 @@ class CallShape:
     @cached_property
     def schema(self) -> Wire:
         """The arguments as JSON Schema, in typed JSON."""
-        return to_wire(msgspec.json.schema(self._struct))
+        whole = msgspec.json.schema(self._struct)
+        definitions = whole["$defs"]
+        schema = definitions.pop(self._struct.__name__)
+        return to_wire(schema | {"$defs": definitions} if definitions else schema)
 
     def seal(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Wire]:
         """Bind a call, fill in defaults, check the types, and return typed JSON by name.

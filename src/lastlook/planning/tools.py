@@ -31,16 +31,22 @@ class Act:
         key: The idempotency key of this step, 64 hex digits. Pass it on to a target
             that takes one.
         plan: The plan's id.
-        checked: By ref, the fields as they were checked right before the act.
     """
 
-    __slots__ = ("_written", "checked", "key", "plan")
+    __slots__ = ("_look", "_written", "key", "plan")
 
-    def __init__(self, *, key: str, plan: str, checked: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self, *, key: str, plan: str, look: Callable[[], Mapping[str, Mapping[str, Any]]]
+    ) -> None:
         self.key = key
         self.plan = plan
-        self.checked = checked
+        self._look = look
         self._written: dict[str, dict[str, Wire]] = {}
+
+    @property
+    def checked(self) -> Mapping[str, Mapping[str, Any]]:
+        """By ref, the fields as they were checked right before the act."""
+        return self._look()
 
     def held(self, source: str) -> NoReturn:
         """Return the handle that a source holds for this act.
@@ -179,7 +185,7 @@ class Tool(Generic[P, R]):
                 f"planner {planner} called tool {self.name}: planners only read and name steps",
                 fix=f"Write plan.step({self.name}, ...).",
             )
-        act = Act(key="unguarded", plan="unguarded", checked={})
+        act = Act(key="unguarded", plan="unguarded", look=dict)
         return self.function(*((act,) if self.takes_act else ()), *args, **kwargs)
 
     def open(self, sealed: Mapping[str, Wire], results: Sequence[Any] = ()) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import time
 from datetime import UTC, datetime
 from typing import Final
@@ -25,10 +25,17 @@ class SystemClock:
 
 def new_id(length: int = 4) -> str:
     """Return a short id that can be read aloud and typed, such as `k7f3`."""
-    rest = (secrets.choice(_SIGNS) for _ in range(length - 1))
-    return secrets.choice(_LETTERS) + "".join(rest)
+    return "".join(_pick(_SIGNS if place else _LETTERS) for place in range(length))
 
 
 def new_salt() -> bytes:
     """Return 32 random bytes, for one secret field of one capture."""
-    return secrets.token_bytes(32)
+    return os.urandom(32)
+
+
+def _pick(signs: str) -> str:
+    """Return one of the signs, each as likely as the others."""
+    even = 256 - 256 % len(signs)
+    while (byte := os.urandom(1)[0]) >= even:
+        pass
+    return signs[byte % len(signs)]

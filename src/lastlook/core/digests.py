@@ -8,7 +8,6 @@ are canonical already, so that a set of fields is encoded once and not at each r
 
 from __future__ import annotations
 
-import hmac
 from hashlib import sha256
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Final
@@ -52,4 +51,6 @@ def member_text(key: str, texts: Iterable[str]) -> str:
 
 def keyed(salt: bytes, cell: Cell) -> Cell:
     """Return the cell of a secret field: HMAC-SHA-256 over the bytes of the plain one."""
+    import hmac
+
     return ("secret", hmac.digest(salt, encode(cell), "sha256").hex())

@@ -56,8 +56,10 @@ _ESCAPE = (
 _DOUBLE = rf'"(?:[^\x00-\x1f"\\]|\\(?:"|{_ESCAPE}))*"'
 _SINGLE = rf"'(?:[^\x00-\x1f'\\]|\\(?:'|{_ESCAPE}))*'"
 _INT = r"0|-?[1-9][0-9]*"
-_SEGMENT = re.compile(rf"{_S}(?:\.({_NAME})|\[{_S}(?:({_DOUBLE})|({_SINGLE})|({_INT})){_S}\])")
-_OUTLINE = re.compile(rf"(?:{_S}(?:\.\.?(?:{_NAME}|\*)|(?:\.\.)?\[))*")
+_SEGMENT = rf"{_S}(?:\.({_NAME})|\[{_S}(?:({_DOUBLE})|({_SINGLE})|({_INT})){_S}\])"
+_OUTLINE = rf"(?:{_S}(?:\.\.?(?:{_NAME}|\*)|(?:\.\.)?\[))*"
+# Compiled at first use: most programs never write a JSONPath, and this takes 10 ms.
+_compiled = lru_cache(maxsize=2)(re.compile)
 _INT_LIMIT = 2**53  # RFC 9535, section 2.1: the integers that I-JSON keeps exactly
 
 Select = Callable[[object], Any]
@@ -108,7 +110,7 @@ def _check_outline(path: str) -> None:
             f"{path!r} is not a JSONPath: {path[error.at]!r} has no partner",
             where=f"character {error.at + 1}",
         ) from None
-    if not _OUTLINE.fullmatch(outer):
+    if not _compiled(_OUTLINE).fullmatch(outer):
         raise FieldSyntaxError(
             f"{path!r} is not a JSONPath",
             fix="Put a member name that is not a plain word in brackets and quotes: $['a b'].",
@@ -132,7 +134,7 @@ def tokens_of(selector: str) -> tuple[str | int, ...] | None:
     tokens: list[str | int] = []
     at = 1
     while at < len(selector):
-        segment = _SEGMENT.match(selector, at)
+        segment = _compiled(_SEGMENT).match(selector, at)
         if segment is None:
             return None
         tokens.append(_token(*segment.groups()))

@@ -94,8 +94,7 @@ class _Member(Struct, frozen=True):
     """One attribute: its name in JSON, and its field or the class that it stands for."""
 
     name: str
-    field: Field | None = None
-    inner: type[Facts] | None = None
+    stands_for: Field | type[Facts]
 
 
 @lru_cache(maxsize=256)
@@ -146,20 +145,19 @@ def make(cls: type[F], values: Mapping[str, Any]) -> F:
 def _tree(cls: type[Facts], values: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for member in _members(cls):
-        if member.inner is not None:
-            tree[member.name] = _tree(member.inner, values, f"{prefix}/{escape(member.name)}")
-        elif member.field is not None:
-            value = values.get(prefix + member.field.selector, ABSENT)
-            if value is not ABSENT:
-                tree[member.name] = value
+        inner = member.stands_for
+        if not isinstance(inner, Field):
+            tree[member.name] = _tree(inner, values, f"{prefix}/{escape(member.name)}")
+        elif (value := values.get(prefix + inner.selector, ABSENT)) is not ABSENT:
+            tree[member.name] = value
     return tree
 
 
 def _fields(member: _Member) -> list[Field]:
-    if member.field is not None:
-        return [member.field]
+    if isinstance(member.stands_for, Field):
+        return [member.stands_for]
     prefix = "/" + escape(member.name)
-    return [_below(prefix, field) for field in fields_of(member.inner or Facts)]
+    return [_below(prefix, field) for field in fields_of(member.stands_for)]
 
 
 def _below(prefix: str, field: Field) -> Field:
@@ -190,8 +188,8 @@ def _member(cls: type[Facts], info: FieldInfo) -> _Member:
                 fix=f"Put it into {kind.__name__}, or make that a msgspec.Struct, which is "
                 "compared as a whole.",
             )
-        return _Member(info.encode_name, inner=kind)
-    return _Member(info.encode_name, field=_declared(info, said))
+        return _Member(info.encode_name, kind)
+    return _Member(info.encode_name, _declared(info, said))
 
 
 def _declared(info: FieldInfo, said: tuple[Condition | Field, ...]) -> Field:

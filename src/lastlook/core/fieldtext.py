@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
 from lastlook.core.canonical import encode
-from lastlook.core.decimals import NoNumber, wire_of_float, wire_of_int
+from lastlook.core.decimals import NoNumber, positional, wire_of_float, wire_of_int
 from lastlook.core.jsontext import parse_json
 from lastlook.core.objects import escape
 from lastlook.core.scan import Unbalanced, outside
@@ -201,8 +202,9 @@ def _operand(symbol: str, literal: str, name: str, *, strict: bool) -> Any:
             raise FieldSyntaxError("a literal begins or ends with a space")
         value = _typed(_read(written), strict=strict)
     except (LastlookError, NoNumber) as error:
+        reason = error.what if isinstance(error, LastlookError) else str(error)
         raise FieldSyntaxError(
-            f"{literal!r} after {symbol} is not a literal",
+            f"{literal!r} after {symbol} is not a literal: {reason}",
             fix=_literal_advice(symbol, literal, name),
         ) from error
     return {"percent": value} if percent else value
@@ -246,7 +248,7 @@ def _literal_advice(symbol: str, literal: str, name: str) -> str:
             f"A condition takes literals only; a value goes in through "
             f"field({quote(name)}).{OPERATORS[symbol]}(value)."
         )
-    value = _WORDS_OF_PYTHON.get(bare) or quote(bare)
+    value = _as_literal(bare)
     example = {"in": f"[{value}]", ">=": "2", "<=": "2", "within": "5%"}.get(symbol, value)
     whole = quote(f"{name} {symbol} {literal}".rstrip())
     return f"Write {shown} {symbol} {example} for a condition, or {whole} for a name."
@@ -294,7 +296,7 @@ def _print_literal(wire: Any) -> str:
         members = (f"{quote(name)}: {_print_literal(wire[name])}" for name in sorted(wire))
         return f"{{{', '.join(members)}}}"
     if isinstance(wire, float) and wire.is_integer():
-        return str(int(wire))
+        return positional(Decimal(repr(wire)))
     return encode(wire).decode()
 
 

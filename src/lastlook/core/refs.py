@@ -18,7 +18,7 @@ from lastlook.core.fieldtext import parse_selector
 from lastlook.core.objects import escape
 from lastlook.core.scan import Unbalanced, balanced, outside, split_outside
 from lastlook.core.templates import HOLE, Hole, Piece, join, merge
-from lastlook.errors import DeclarationError, NoFields, TemplateError
+from lastlook.errors import DeclarationError, FieldSyntaxError, NoFields, TemplateError
 
 RESERVED: Final = ("cwd", "tool")
 """Names that no application may give a source: the working directory, and the tools."""
@@ -97,7 +97,7 @@ def parse_e_option(text: str, known_sources: Collection[str]) -> Declared:
     rest = text[alias.end() :] if alias else text
     at = _last_hash(rest)
     record = rest if at is None else rest[:at]
-    fields = [] if at is None else [each.strip() for each in split_outside(rest[at + 1 :], ",")]
+    fields = [] if at is None else _split_fields(rest[at + 1 :], text)
     if not any(fields):
         raise NoFields(
             f"{text!r} names no field, so nothing would be protected",
@@ -114,8 +114,18 @@ def _last_hash(text: str) -> int | None:
         return max((at for at in outside(text) if text[at] == "#"), default=None)
     except Unbalanced:
         # A file name may hold an apostrophe; the fields alone have to be balanced.
-        marks = [at for at, char in enumerate(text) if char == "#" and balanced(text[at:])]
-        return marks[-1] if marks else None
+        marks = [at for at, char in enumerate(text) if char == "#"]
+        return next((at for at in reversed(marks) if balanced(text[at:])), max(marks, default=None))
+
+
+def _split_fields(text: str, whole: str) -> list[str]:
+    try:
+        return [each.strip() for each in split_outside(text, ",")]
+    except Unbalanced as error:
+        raise FieldSyntaxError(
+            f"{whole!r} has a {text[error.at]} without its partner",
+            fix="Put a name that holds it in double quotes.",
+        ) from None
 
 
 class Written(NamedTuple):
@@ -196,13 +206,7 @@ def _pieces(text: str, whole: str) -> tuple[Piece, ...]:
 
 
 def _fields(text: str, whole: str) -> list[tuple[Piece, ...]]:
-    try:
-        parts = [each.strip() for each in split_outside(text, ",")]
-    except Unbalanced as error:
-        raise TemplateError(
-            f"{whole!r} has a {text[error.at]} without its partner",
-            fix="Put a name that holds it in double quotes.",
-        ) from None
+    parts = _split_fields(text, whole)
     if not all(parts):
         raise TemplateError(
             f"{whole!r} has no field where one is announced",

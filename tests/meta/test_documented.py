@@ -72,3 +72,20 @@ def test_every_public_module_has_its_place_in_the_reference() -> None:
     whole = directives()
     public = ["errors", "outcomes", "published", "sources", "testing"]
     assert [name for name in public if f"lastlook.{name}" not in whole] == []
+
+
+def test_every_decision_is_listed_with_its_own_title() -> None:
+    folder = ROOT / "docs" / "adr"
+    index = (folder / "index.md").read_text(encoding="utf-8")
+    listed = dict(
+        re.findall(r"^\| \[\d{4}\]\((\S+)\) \| (.+) \| accepted \|$", index, re.MULTILINE)
+    )
+    titles = {
+        path.name: path.read_text(encoding="utf-8")
+        .split("\n")[0]
+        .removeprefix(f"# {path.name[:4]} ")
+        for path in folder.glob("[0-9]*.md")
+    }
+    assert listed == titles
+    numbers = sorted(name[:4] for name in titles)
+    assert numbers == [f"{n:04}" for n in range(len(numbers))]

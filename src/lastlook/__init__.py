@@ -42,7 +42,7 @@ from lastlook.core.outcome import (
 )
 from lastlook.core.plan import ActionPlan, PlannedStep, SideEffect
 from lastlook.errors import LastlookError
-from lastlook.planning.planner import Planning
+from lastlook.planning.planning import Planning
 from lastlook.planning.tools import Act
 from lastlook.sources import JsonFiles
 

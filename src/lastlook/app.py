@@ -21,7 +21,8 @@ from lastlook.errors import BadArguments, SealMismatch
 from lastlook.planning.drafts import Draft
 from lastlook.planning.guarded import Guarded
 from lastlook.planning.options import Options, Rules
-from lastlook.planning.planner import Planner, Planning
+from lastlook.planning.planner import Planner
+from lastlook.planning.planning import Planning
 from lastlook.planning.reads import Reads, read_fields
 from lastlook.planning.tools import Act, AnyTool, Tool
 from lastlook.sources.registry import Registry, SourceLike

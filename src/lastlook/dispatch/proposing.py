@@ -16,7 +16,8 @@ from lastlook.dispatch.world import World, log
 from lastlook.errors import BadArguments, DeclarationError, StoreBusy
 from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
 from lastlook.planning.options import Options
-from lastlook.planning.planner import Planner, Planning
+from lastlook.planning.planner import Planner
+from lastlook.planning.planning import Planning
 
 _TRIES = 100
 

@@ -20,7 +20,7 @@ from lastlook.dispatch.proposing import readable
 from lastlook.dispatch.world import World, log
 from lastlook.errors import ConditionNotMet, LastlookError, NoFreshPlan
 from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
-from lastlook.planning.planner import Planning
+from lastlook.planning.planning import Planning
 from lastlook.planning.reads import Reads
 from lastlook.planning.recipes import draft_of_recipe
 

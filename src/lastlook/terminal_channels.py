@@ -111,17 +111,15 @@ def _lines_typed(fd: int) -> Iterator[bool]:
 
     Gives whether the terminal is ours: we are not in the background.
     """
-    try:
-        ours = os.tcgetpgrp(fd) == os.getpgrp()
-        before = termios.tcgetattr(fd)
-        if ours:
+    before: list[Any] | None = None
+    with suppress(OSError, termios.error):
+        if os.tcgetpgrp(fd) == os.getpgrp():
+            before = termios.tcgetattr(fd)
             termios.tcsetattr(fd, termios.TCSADRAIN, _line_mode(before))
-    except (OSError, termios.error):
-        ours = False
     try:
-        yield ours
+        yield before is not None
     finally:
-        if ours:
+        if before is not None:
             with suppress(termios.error):
                 termios.tcsetattr(fd, termios.TCSADRAIN, before)
 

@@ -49,7 +49,9 @@ def tell(outcome: Outcome) -> str:
         case Confirmed():
             return f"{plan} has its yes, and nothing has run yet. Dispatch it once."
         case Blocked():
-            return f"{plan} was not run, {_why_blocked(outcome)}; nothing was done. {_next(outcome)}"
+            return (
+                f"{plan} was not run, {_why_blocked(outcome)}; nothing was done. {_next(outcome)}"
+            )
         case Refused():
             return f"{plan} {_refused(outcome)}"
         case Unsettled():

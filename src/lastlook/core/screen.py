@@ -50,9 +50,6 @@ class Screen(Struct, frozen=True):
         """Return the text alone, lines joined by newlines, without one at the end."""
         return "\n".join(text_of(line) for line in self.lines)
 
-    def __add__(self, other: Screen) -> Screen:
-        return Screen(self.lines + other.lines)
-
 
 def text_of(line: Line) -> str:
     """Return a line without its styles."""
@@ -138,8 +135,16 @@ def row(
     if used >= column or not rest:
         return [*values(Span(label, style), indent=indent), *rest]
     first = rest[0][1:]
-    gap = Span(" " * (column - used))
-    return [(*_indented(indent, Span(label, style)), gap, *first), *rest[1:]]
+    gap = Span(" " * (column - used) if first else "")
+    return [_indented(indent, Span(label, style), gap, *first), *rest[1:]]
+
+
+def beside(
+    label: str, *spans: Span, indent: int, column: int, gap: int = 1, style: Style = "label"
+) -> list[Line]:
+    """Put a label and spans on one line, the spans further to the right of a longer label."""
+    column = label_column([label], indent=indent, least=column, most=36, gap=gap)
+    return row(label, values(*spans, indent=column), indent=indent, column=column, style=style)
 
 
 def between(left: Sequence[Span], right: str, *, style: Style = "dim") -> list[Line]:

@@ -10,10 +10,10 @@ from lastlook.core.check import Change, CheckResult, Stale, Unresolvable, Valid
 from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen import Line, Span, columns, label_column, row, values
+from lastlook.core.screen import WIDTH, Line, Span, Style, beside, values
 from lastlook.core.screen_changes import alike_lines, arrow, inside
 from lastlook.core.screen_fields import SECRET, cell_summary, demand, distance, field_of, label
-from lastlook.core.screen_values import counted, moment, name
+from lastlook.core.screen_values import counted, moment, name, short
 from lastlook.core.visible import show, visible
 
 COLUMN: Final = 20
@@ -36,23 +36,20 @@ def check_lines(plan: ActionPlan, checks: Sequence[CheckResult], at: datetime, z
     return lines
 
 
-def _ref(ref: str, rest: list[Line]) -> list[Line]:
-    """Put a ref before what is said of it, at least two columns away."""
-    text = name(ref)
-    if 2 + columns(text) + 2 > COLUMN and rest and columns(text) <= 40:
-        return [(Span("  "), Span(text, "strong"), Span("  "), *rest[0][1:]), *rest[1:]]
-    return row(text, rest, indent=2, column=COLUMN, style="strong")
+def _ref(ref: str, said: str, style: Style) -> list[Line]:
+    span = Span(said, style)
+    return beside(name(ref), span, indent=2, column=COLUMN, gap=2, style="strong")
 
 
-def _said(text: str, style: Any = "plain") -> list[Line]:
-    return values(Span(text, style), indent=COLUMN)
+def _labelled(text: str, *spans: Span) -> list[Line]:
+    return beside(text, *spans, indent=4, column=COLUMN)
 
 
 def _valid(check: Valid, evidence: Evidence[Any] | None) -> list[Line]:
     if evidence is not None and evidence.kind == "absence":
-        return _ref(check.ref, _said("still does not exist", "dim"))
+        return _ref(check.ref, "still does not exist", "dim")
     text = "unchanged" if not check.moved else "holds"
-    lines = _ref(check.ref, _said(f"{text} ({counted(check.fields, 'field')})", "dim"))
+    lines = _ref(check.ref, f"{text} ({counted(check.fields, 'field')})", "dim")
     return lines + _moved(evidence, check.cells, check.moved)
 
 
@@ -67,20 +64,14 @@ def _moved(
         if field.selector not in selectors:
             continue
         text = arrow(cell_summary(before, field), cell_summary(after, field))
-        lines += _field(field, values(Span(f"{text}, which still holds"), indent=COLUMN))
+        lines += _labelled(label(field), Span(f"{text}, which still holds"))
     return lines
 
 
-def _field(field: Field | str, rest: list[Line]) -> list[Line]:
-    text = label(field)
-    column = label_column([text], indent=4, least=COLUMN, most=30, gap=1)
-    if column > COLUMN:
-        rest = [(Span(" " * column), *rest[0][1:]), *rest[1:]]
-    return row(text, rest, indent=4, column=column)
-
-
 def _stale(check: Stale, evidence: Evidence[Any] | None) -> list[Line]:
-    lines = _ref(check.ref, _said(_headline(check, evidence), "bad"))
+    lines = _ref(check.ref, _headline(check, evidence), "bad")
+    if evidence is not None and evidence.kind == "absence":
+        return lines
     for change in check.changes:
         lines += _change(change, field_of(evidence, change.field))
     if evidence is None or evidence.kind != "record":
@@ -107,30 +98,40 @@ def _as_it_was(check: Stale, evidence: Evidence[Any], field: Field) -> list[Line
         at = evidence.fields.index(field)
         if check.cells[at] != evidence.cells[at]:
             return _moved(evidence, check.cells, [field.selector])
-    return _field(field, values(Span("unchanged", "dim"), indent=COLUMN))
+    return _labelled(label(field), Span("unchanged", "dim"))
 
 
 def _change(change: Change, field: Field | None) -> list[Line]:
-    if change.kind.startswith("member_"):
-        return _member(change, field)
-    rest = _difference(change, field)
-    return _field(field or change.field, rest) if change.field or field else rest
+    if change.kind == "member_gone":
+        return _labelled(show(change.member), Span(f"gone   {_held(change.before)}", "bad"))
+    if change.kind == "member_new":
+        return _labelled(show(change.member), Span(f"new    {_held(change.after)}", "good"))
+    text = label(field or change.field)
+    if change.member:
+        text = f"{show(change.member)} {text}"
+    if "secret" in {change.before[0], change.after[0]} or (field is not None and field.is_secret):
+        return _labelled(text, Span(f"changed, and not shown {SECRET}", "bad"))
+    return _labelled(text, *_difference(change, field)) + _inside(change, field)
 
 
-def _difference(change: Change, field: Field | None) -> list[Line]:
-    before, after = change.before, change.after
-    if "secret" in {before[0], after[0]} or (field is not None and field.is_secret):
-        return _said(f"changed, and not shown {SECRET}", "bad")
-    was = cell_summary(before, field)
-    now = "can't be compared" if change.kind == "unreadable" else cell_summary(after, field)
+def _held(cell: Cell) -> str:
+    return short(cell[1], WIDTH - COLUMN - 7)
+
+
+def _difference(change: Change, field: Field | None) -> tuple[Span, ...]:
+    was = cell_summary(change.before, field)
+    now = "can't be compared" if change.kind == "unreadable" else cell_summary(change.after, field)
     note = _note(change, field)
-    lines = values(Span(arrow(was, now), "bad"), Span(f"    {note}" if note else ""),
-                   indent=COLUMN)  # fmt: skip
-    if before[0] == after[0] == "value":
-        ordered = field is None or "unordered" not in field.rule
-        lines += inside(*_contents(before, after, field), ordered=ordered)
-        lines += alike_lines(before[1], after[1], indent=COLUMN)
-    return lines
+    return Span(arrow(was, now), "bad"), Span(f"    {note}" if note else "")
+
+
+def _inside(change: Change, field: Field | None) -> list[Line]:
+    before, after = change.before, change.after
+    if not before[0] == after[0] == "value":
+        return []
+    ordered = field is None or "unordered" not in field.rule
+    lines = inside(*_contents(before, after, field), ordered=ordered)
+    return lines + alike_lines(before[1], after[1], indent=COLUMN)
 
 
 def _contents(before: Cell, after: Cell, field: Field | None) -> tuple[Any, Any]:
@@ -152,21 +153,10 @@ def _note(change: Change, field: Field | None) -> str:
     return ""
 
 
-def _member(change: Change, field: Field | None) -> list[Line]:
-    key = show(change.member)
-    word = change.kind.removeprefix("member_").replace("changed", "other")
-    style: Any = {"gone": "bad", "new": "good"}.get(word, "label")
-    lines = row(word, values(Span(key), indent=29), indent=22, column=29, style=style)
-    if change.kind == "member_changed":
-        text = label(field or change.field)
-        lines += row(text, _difference(change, field), indent=4, column=COLUMN)
-    return lines
-
-
 def _unresolvable(
     check: Unresolvable, evidence: Evidence[Any] | None, at: datetime, zone: tzinfo
 ) -> list[Line]:
-    lines = _ref(check.ref, _said(why_unresolvable(check), "bad"))
+    lines = _ref(check.ref, why_unresolvable(check), "bad")
     if evidence is None or evidence.kind != "record" or evidence.captured_at is None:
         return lines
     head = f"last seen {moment(evidence.captured_at, zone, near=at)}: "

@@ -12,7 +12,6 @@ from lastlook.core.screen_changes import alike_lines, arrow, inside
 from lastlook.core.screen_fields import ABSENT
 from lastlook.core.screen_steps import ordered_arguments
 from lastlook.core.screen_values import name, summary, words
-from lastlook.core.visible import visible
 
 _COLUMN: Final = 20
 _NOTE: Final = 54
@@ -65,12 +64,12 @@ def _step(plan: ActionPlan, old: PlannedStep[Any], new: PlannedStep[Any]) -> lis
     was, now = old.arguments, ordered_arguments(plan, new)
     named = [key for key in now if not _is_given(plan, key, was, now)]
     named += sorted(key for key in was if key not in now)
-    column = label_column(named, indent=_COLUMN, least=_COLUMN + 9, most=20, gap=2)
+    column = label_column(map(name, named), indent=_COLUMN, least=_COLUMN + 9, most=20, gap=2)
     rest: list[Line] = []
     if old.number != new.number:
         rest += values(Span(f"was step {old.number}", "dim"), indent=_COLUMN)
     for key in named:
-        rest += row(visible(key), _argument(key, was, now, column), indent=_COLUMN, column=column)
+        rest += row(name(key), _argument(key, was, now, column), indent=_COLUMN, column=column)
     if not rest:
         rest = values(Span("unchanged", "dim"), indent=_COLUMN)
     return row(f"{new.number} {name(new.tool)}", rest, indent=4, column=_COLUMN, style="strong")

@@ -10,7 +10,7 @@ from lastlook.core.evidence import Cell, Evidence, Wire
 from lastlook.core.fields import Field, parse_field
 from lastlook.core.fieldtext import print_selector
 from lastlook.core.screen_values import counted, spell, summary
-from lastlook.core.visible import visible
+from lastlook.core.visible import show, visible
 from lastlook.errors import LastlookError
 
 SECRET: Final = "(secret)"  # noqa: S105  # the word that stands in for one
@@ -20,9 +20,10 @@ _SECRET_TEXT: Final = re.compile(r"\((?:[a-z_]+, )*secret(?:, [a-z_]+)*\)$")
 
 
 def label(field: Field | str) -> str:
-    """Return the name of a field without its condition."""
+    """Return the name of a field without its condition, in quotes where it needs them."""
     selector = field if isinstance(field, str) else field.selector
-    return visible(print_selector(selector))
+    text = print_selector(selector)
+    return show(text) if "," in text or "  " in text else visible(text)
 
 
 def cell_summary(cell: Cell, field: Field | None = None) -> str:
@@ -67,7 +68,7 @@ def asked_of(field: Field) -> str:
 
 def masked(field: Field) -> str:
     """Return the text form of a field; of a secret one without its literals."""
-    return f"{asked_of(field)} {SECRET}" if field.is_secret else visible(str(field))
+    return visible(field.shown)
 
 
 def field_of(evidence: Evidence[Any] | None, selector: str) -> Field | None:

@@ -17,6 +17,7 @@ from lastlook.core.screen_fields import label
 from lastlook.core.screen_rests import holds_lines
 from lastlook.core.screen_steps import odd_lines, step_lines, texts_in
 from lastlook.core.screen_values import moment, name, who, words
+from lastlook.core.visible import show
 
 COLUMN: Final = 20
 ASKED_OF: Final = "names as stated by the program"
@@ -95,9 +96,13 @@ def _command_texts(command: Command) -> Iterator[str]:
 
 def _effect(step: PlannedStep[Any], effect: SideEffect | None) -> str:
     if effect is None:
-        return f"{words(step.tool)}; can't be undone"
-    undo = "can't be undone" if effect.undo is None else f"undo: {words(effect.undo)}"
-    return f"{words(effect.text)}; {undo}"
+        return f"{_clause(step.tool)}; can't be undone"
+    undo = "can't be undone" if effect.undo is None else f"undo: {_clause(effect.undo)}"
+    return f"{_clause(effect.text)}; {undo}"
+
+
+def _clause(text: str) -> str:
+    return show(text) if ";" in text else words(text)
 
 
 def _changes(step: PlannedStep[Any], effect: SideEffect | None) -> list[str]:

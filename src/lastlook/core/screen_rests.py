@@ -9,7 +9,7 @@ from typing import Any, Final
 from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen import Line, Span, between, columns, label_column, prose, row, values
+from lastlook.core.screen import Line, Span, beside, between, label_column, prose, row, values
 from lastlook.core.screen_fields import SECRET, cell_summary, demand, distance, label
 from lastlook.core.screen_values import counted, moment, name, spell, words
 from lastlook.core.visible import show
@@ -58,13 +58,9 @@ def _promises(plan: ActionPlan) -> list[str]:
 
 def evidence_lines(evidence: Evidence[Any]) -> list[Line]:
     """Return one ref with what must hold of it."""
-    note = _CONSISTENCY.get(evidence.consistency, "")
-    rest = values(Span(note, "bad"), indent=COLUMN) if note else []
-    if evidence.kind == "absence":
-        rest = [*values(Span("does not exist"), indent=COLUMN), *rest]
-        return row(name(evidence.ref), _gapped(evidence.ref, rest), indent=2, column=COLUMN)
-    lines = row(_ref(evidence), _gapped(_ref(evidence), rest), indent=2, column=COLUMN,
-                style="strong")  # fmt: skip
+    absent = Span("does not exist    ") if evidence.kind == "absence" else Span("")
+    note = Span(_CONSISTENCY.get(evidence.consistency, ""), "bad")
+    lines = beside(_ref(evidence), absent, note, indent=2, column=COLUMN, gap=2, style="strong")
     if evidence.kind == "query":
         return lines + _query_lines(evidence)
     return lines + field_lines(evidence.fields, evidence.cells)
@@ -73,13 +69,6 @@ def evidence_lines(evidence: Evidence[Any]) -> list[Line]:
 def _ref(evidence: Evidence[Any]) -> str:
     given = f" {spell(evidence.params)}" if evidence.kind == "query" else ""
     return name(evidence.ref) + given
-
-
-def _gapped(text: str, rest: list[Line]) -> list[Line]:
-    """Keep what follows a ref two columns away from it."""
-    if not rest or columns(text) + 4 <= COLUMN or columns(text) + 2 >= COLUMN:
-        return rest
-    return [(rest[0][0], Span(" "), *rest[0][1:]), *rest[1:]]
 
 
 def field_lines(fields: Sequence[Field], cells: Sequence[Cell], *, indent: int = 4) -> list[Line]:

@@ -10,7 +10,6 @@ from lastlook.core.look_alikes import oddities
 from lastlook.core.plan import ActionPlan, PlannedStep
 from lastlook.core.screen import Line, Span, label_column, row, values
 from lastlook.core.screen_values import full, name, spell
-from lastlook.core.visible import visible
 
 COLUMN: Final = 20
 
@@ -18,7 +17,7 @@ COLUMN: Final = 20
 def step_lines(plan: ActionPlan, step: PlannedStep[Any]) -> list[Line]:
     """Return a step with each of its arguments in full."""
     arguments = ordered_arguments(plan, step)
-    names = {key: visible(key) for key in arguments}
+    names = {key: name(key) for key in arguments}
     column = label_column(names.values(), indent=COLUMN, least=COLUMN + 9, most=20, gap=2)
     rest: list[Line] = []
     for key, wire in arguments.items():
@@ -43,7 +42,7 @@ def _required(schema: Wire) -> list[str]:
     target = str(schema.get("$$ref", "")).rpartition("/")[2]
     listed = _object(definitions.get(target, schema)).get("required")
     names = listed if isinstance(listed, list | tuple) else []
-    return list(dict.fromkeys(name for name in names if isinstance(name, str)))
+    return list(dict.fromkeys(item for item in names if isinstance(item, str)))
 
 
 def _object(wire: Wire) -> dict[str, Wire]:

@@ -7,19 +7,16 @@ and the journal print; for every field the printed text reads back as the same f
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from lastlook.core.canonical import encode
-from lastlook.core.decimals import NoNumber, positional, wire_of_float, wire_of_int
 from lastlook.core.jsontext import parse_json
+from lastlook.core.literals import STRING, print_literal, quote, read_literal
 from lastlook.core.objects import escape
 from lastlook.core.scan import Unbalanced, outside
 from lastlook.core.selectors import check_selector
-from lastlook.errors import FieldSyntaxError, LastlookError
+from lastlook.errors import BadJSON, FieldSyntaxError
 
 OPERATORS: Final = {
     "==": "equals",
@@ -41,7 +38,6 @@ WORDS: Final = (
 _SYMBOLS: Final = {name: symbol for symbol, name in OPERATORS.items()}
 _FORBIDDEN: Final = frozenset("=<>!{}[]()\"'")
 _LIST: Final = re.compile(r" \(([a-z_]+(?:, [a-z_]+)*)\)$")
-_STRINGS: Final = re.compile(r"""("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'""", re.DOTALL)
 _SLIP: Final = re.compile(r"(.+?)\s*(===|==|!=|=|>=|<=|>|<)\s*(.*)", re.DOTALL)
 _WORDS_OF_PYTHON: Final = {"True": "true", "False": "false", "None": "null"}
 
@@ -151,11 +147,6 @@ def needs_quotes(text: str) -> bool:
     return bool(_operators(text))
 
 
-def quote(text: str) -> str:
-    """Return a text as a JSON string, other characters than ASCII as they are."""
-    return json.dumps(text, ensure_ascii=False)
-
-
 def _operators(text: str) -> list[tuple[int, str]]:
     found = []
     for at in outside(text):
@@ -185,7 +176,7 @@ def _split_words(text: str) -> tuple[str, tuple[str, ...]]:
 def _quoted(text: str) -> str:
     try:
         name = parse_json(text)
-    except LastlookError:
+    except BadJSON:
         name = None
     if not isinstance(name, str):
         raise FieldSyntaxError(
@@ -198,46 +189,13 @@ def _operand(symbol: str, literal: str, name: str, *, strict: bool) -> Any:
     percent = symbol == "within" and literal.endswith("%")
     written = literal[:-1] if percent else literal
     try:
-        if written != written.strip():
-            raise FieldSyntaxError("a literal begins or ends with a space")
-        value = _typed(_read(written), strict=strict)
-    except (LastlookError, NoNumber) as error:
-        reason = error.what if isinstance(error, LastlookError) else str(error)
+        value = read_literal(written, strict=strict)
+    except BadJSON as error:
         raise FieldSyntaxError(
-            f"{literal!r} after {symbol} is not a literal: {reason}",
+            f"{literal!r} after {symbol} is not a literal: {error.what}",
             fix=_literal_advice(symbol, literal, name),
         ) from error
     return {"percent": value} if percent else value
-
-
-def _read(text: str) -> Any:
-    return parse_json(_STRINGS.sub(_double_quoted, text))
-
-
-def _typed(tree: Any, *, strict: bool) -> Any:
-    """Return a literal as typed JSON; objects in it are typed JSON as they are written."""
-    if isinstance(tree, list):
-        return [_typed(item, strict=strict) for item in tree]
-    if isinstance(tree, dict):
-        return {name: _typed(item, strict=strict) for name, item in tree.items()}
-    if type(tree) is int:
-        return wire_of_int(tree)
-    if type(tree) is not float:
-        return tree
-    wire = wire_of_float(tree)
-    return {"$float": wire} if strict and tree.is_integer() else wire
-
-
-def _double_quoted(found: re.Match[str]) -> str:
-    if found[1] is not None:
-        return found[1]
-    inner = re.sub(
-        r"\\.|\"",
-        lambda part: {"\\'": "'", '"': '\\"'}.get(part[0], part[0]),
-        found[2],
-        flags=re.DOTALL,
-    )
-    return f'"{inner}"'
 
 
 def _literal_advice(symbol: str, literal: str, name: str) -> str:
@@ -263,7 +221,7 @@ def _advice(text: str) -> str:
         )
     if slip is None or not slip[3]:
         bare = text.strip()
-        return f"Write {quote(bare[1:-1] if _STRINGS.fullmatch(bare) else bare)}."
+        return f"Write {quote(bare[1:-1] if STRING.fullmatch(bare) else bare)}."
     name, symbol, rest = slip.groups()
     literal = _as_literal(rest)
     right = {
@@ -276,28 +234,15 @@ def _advice(text: str) -> str:
 
 def _as_literal(text: str) -> str:
     try:
-        return _print_literal(_read(text))
-    except LastlookError:
+        return print_literal(read_literal(text))
+    except BadJSON:
         return _WORDS_OF_PYTHON.get(text) or quote(text)
 
 
 def _print_operand(comparison: str, wire: Any) -> str:
     if comparison == "within" and isinstance(wire, dict) and "percent" in wire:
-        return f"{_print_literal(wire['percent'])}%"
-    return _print_literal(wire)
-
-
-def _print_literal(wire: Any) -> str:
-    if isinstance(wire, list):
-        return f"[{', '.join(map(_print_literal, wire))}]"
-    if isinstance(wire, dict) and list(wire) == ["$int"]:
-        return str(wire["$int"])
-    if isinstance(wire, dict):
-        members = (f"{quote(name)}: {_print_literal(wire[name])}" for name in sorted(wire))
-        return f"{{{', '.join(members)}}}"
-    if isinstance(wire, float) and wire.is_integer():
-        return positional(Decimal(repr(wire)))
-    return encode(wire).decode()
+        return f"{print_literal(wire['percent'])}%"
+    return print_literal(wire)
 
 
 __all__ = [

@@ -10,20 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from lastlook.core.canonical import LIMITS, encode, to_wire
-from lastlook.core.decimals import ratio
+from lastlook.core.canonical import LIMITS, encode
+from lastlook.core.filters import COMPARE, matches
 from lastlook.core.objects import ABSENT, declared_names, read_attribute
 from lastlook.core.selectors import Match, child, pointer_to
 from lastlook.errors import FieldSyntaxError, NotCanonical
 
 VISITS: Final = 10 * LIMITS.nodes
 """How many values one query may look at in one record; `$..*..*` grows without end."""
-
-PATTERN_SECONDS: Final = 1.0
-"""How long one `match()` or `search()` may take; there are patterns that never end."""
 
 
 class _Node(NamedTuple):
@@ -164,7 +160,7 @@ class _Search:
         if expression.operator == "||":
             return self.holds(expression.left, node) or self.holds(expression.right, node)
         left, right = self.value(expression.left, node), self.value(expression.right, node)
-        return _COMPARE[expression.operator](left, right)
+        return COMPARE[expression.operator](left, right)
 
     def nodes(self, query: Any, node: _Node) -> Iterable[_Node]:
         """Return what a query in a filter selects, from the node or from the root."""
@@ -193,7 +189,7 @@ class _Search:
         values = [self.value(argument, node) for argument in function.args]
         if function.name == "length":
             return self.length(values[0], node)
-        return _matches(*values, whole=function.name == "match")
+        return matches(*values, whole=function.name == "match")
 
     def length(self, value: Any, node: _Node) -> Any:
         if isinstance(value, str):
@@ -233,53 +229,3 @@ def _parts(node: _Node) -> Iterator[tuple[str | int, Any]]:
             item = read_attribute(value, name, pointer_to(node.at))
             if item is not ABSENT:
                 yield name, item
-
-
-def _equal(left: Any, right: Any) -> bool:
-    if left is ABSENT or right is ABSENT:
-        return left is right
-    if isinstance(left, str) and isinstance(right, str):
-        return left == right
-    return encode(to_wire(left)) == encode(to_wire(right))
-
-
-def _less(left: Any, right: Any) -> bool:
-    if isinstance(left, str) and isinstance(right, str):
-        return left < right
-    if left is ABSENT or right is ABSENT:
-        return False
-    first, second = ratio(to_wire(left)), ratio(to_wire(right))
-    if first is None or second is None:
-        return False
-    return first[0] * second[1] < second[0] * first[1]
-
-
-_COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
-    "==": _equal,
-    "!=": lambda left, right: not _equal(left, right),
-    "<": _less,
-    ">": lambda left, right: _less(right, left),
-    "<=": lambda left, right: _less(left, right) or _equal(left, right),
-    ">=": lambda left, right: _less(right, left) or _equal(left, right),
-}
-
-
-def _matches(text: Any, pattern: Any, *, whole: bool) -> bool:
-    compiled = _pattern(pattern) if isinstance(text, str) and isinstance(pattern, str) else None
-    if compiled is None:
-        return False
-    look = compiled.fullmatch if whole else compiled.search
-    try:
-        return look(text, timeout=PATTERN_SECONDS) is not None
-    except TimeoutError:
-        raise NotCanonical(
-            f"the pattern {pattern!r} takes too long", fix="Write one that repeats less."
-        ) from None
-
-
-@lru_cache(maxsize=256)
-def _pattern(text: str) -> Any:
-    """Return an I-Regexp (RFC 9485) compiled, or None where the text is none."""
-    from jsonpath.function_extensions import Match as MatchFunction
-
-    return MatchFunction().check_cache(text)

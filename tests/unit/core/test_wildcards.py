@@ -9,7 +9,7 @@ from types import MappingProxyType
 import msgspec
 import pytest
 
-from lastlook.core import wildcards
+from lastlook.core import filters, wildcards
 from lastlook.core.selectors import ABSENT, Match, compile_selector
 from lastlook.errors import FieldSyntaxError, NotCanonical
 
@@ -176,7 +176,7 @@ def test_a_query_that_looks_at_too_much_is_refused(monkeypatch):
 
 
 def test_a_pattern_that_does_not_end_is_refused(monkeypatch):
-    monkeypatch.setattr(wildcards, "PATTERN_SECONDS", 0.02)
+    monkeypatch.setattr(filters, "PATTERN_SECONDS", 0.02)
     with pytest.raises(NotCanonical, match="too long"):
         _found("$[?match(@, '(a|aa)+')]", ["a" * 60 + "b"])
 

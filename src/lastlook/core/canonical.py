@@ -29,7 +29,7 @@ from lastlook.core.decimals import (
 from lastlook.core.jcs import encode, encode_text
 from lastlook.core.objects import ABSENT, declared_names, escape, read_attribute
 from lastlook.core.typed import from_wire
-from lastlook.errors import LastlookError, NotCanonical
+from lastlook.errors import NotCanonical
 
 if TYPE_CHECKING:
     from lastlook.core.evidence import Wire
@@ -96,8 +96,6 @@ def to_wire(value: object, *, where: str = "", strict: bool = False) -> Wire:
     except _Refused as refused:
         path = "".join(f"/{escape(token)}" for token in reversed(refused.tokens))
         raise NotCanonical(refused.what, where=where + path) from None
-    except LastlookError:
-        raise
     except Exception as error:
         what = f"the value could not be read: {type(error).__name__}"
         raise NotCanonical(what, where=where) from error

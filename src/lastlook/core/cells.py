@@ -150,7 +150,7 @@ class FieldSet:
         for part in self.parts:
             value = part.get(record)
             kind = type(value)
-            if kind is str and len(value) < _SHORT:
+            if kind is str and len(value) < _SHORT and value.isascii():
                 text = encode_basestring(value)
             elif kind is int and -EXACT <= value <= EXACT:
                 text = str(value)
@@ -190,13 +190,3 @@ def field_set(spec: FieldsLike) -> FieldSet:
 @lru_cache(maxsize=4096)
 def _compiled(spec: tuple[Any, ...]) -> FieldSet:
     return FieldSet(as_fields(spec))
-
-
-def no_fields() -> FieldSet:
-    """Return the empty set: a query whose membership alone counts."""
-    return FieldSet(())
-
-
-def texts_of(chosen: FieldSet, cells: Iterable[Cell]) -> list[str]:
-    """Return the texts of the cells of one record."""
-    return [part.text(cell) for part, cell in zip(chosen.parts, cells, strict=True)]

@@ -157,8 +157,9 @@ def _kind(part: Part, before: Cell, now: Cell) -> ChangeKind:
     old, new = before[1], now[1]
     if old is not None and new is not None and _type(old) != _type(new):
         return "type"
-    texts = (old, new) if isinstance(old, str) else (encode_text(old), encode_text(new))
-    return "looks_alike" if looks_alike(*texts) else "changed"
+    if not (isinstance(old, str) and isinstance(new, str)):
+        old, new = encode_text(old), encode_text(new)
+    return "looks_alike" if looks_alike(old, new) else "changed"
 
 
 def _type(wire: Any) -> str:

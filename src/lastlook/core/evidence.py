@@ -235,7 +235,7 @@ def _warn_of_places(chosen: FieldSet, record: object) -> None:
             ) from error
         if counts:
             warnings.warn(
-                f"{field} counts on a place in an array; after an insertion in front of it, "
+                f"{field.shown} counts on a place in an array; after an insertion in front of it, "
                 "it is another element. Name the element by its key: $.items[?@.id == 'x']",
                 IndexedField,
                 stacklevel=3,

@@ -99,7 +99,10 @@ def _rows(members: Any, cap: int) -> Iterator[tuple[str, object]]:
     """Return keys and records, sorted by key; each key once."""
     pairs = members.items() if isinstance(members, Mapping) else members
     rows: dict[str, object] = {}
-    for key, record in pairs:
+    for pair in pairs:
+        if not isinstance(pair, tuple):
+            raise NotCanonical("a member is not a pair of key and record")
+        key, record = pair
         if not isinstance(key, str):
             raise NotCanonical(f"a member's key is not a text but a {type(key).__name__}")
         text = to_wire(key)

@@ -72,7 +72,10 @@ def test_what_two_readers_could_take_differently_is_refused(text, what, where):
 
 
 def test_a_pair_written_as_escapes_is_a_text_among_others():
-    assert parse_json(b'{"a": 1, "b": ["\\uD83D\\uDE00", null]}') == {"a": 1, "b": ["\U0001f600", None]}
+    assert parse_json(b'{"a": 1, "b": ["\\uD83D\\uDE00", null]}') == {
+        "a": 1,
+        "b": ["\U0001f600", None],
+    }
 
 
 def test_nesting_is_counted_before_the_parser_recurses():

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lastlook.core.check import Stale, Unresolvable, Valid, check, check_reading
-from lastlook.core.evidence import IndexedField, NoAnswer, NotFound, capture
+from lastlook import Stale, Unresolvable, Valid, capture, check
+from lastlook.core.check import check_reading
+from lastlook.core.evidence import IndexedField, NoAnswer, NotFound
 from lastlook.core.fields import field
 from lastlook.errors import NoFields, PathNamesNothing
 

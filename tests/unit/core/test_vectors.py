@@ -64,9 +64,7 @@ def test_the_library_makes_the_fingerprint_of_the_vector(vector):
 def test_the_vectors_fingerprint_is_the_digest_of_its_cells(vector):
     whole = second_opinion(b"lastlook:ll1\n", vector, vector["cells"])
     assert whole == vector["fingerprint"]
-    digests = [
-        second_opinion(b"lastlook:ll1/field\n", vector, [c]) for c in vector["cells"]
-    ]
+    digests = [second_opinion(b"lastlook:ll1/field\n", vector, [c]) for c in vector["cells"]]
     assert vector.get("digests", digests) == digests
 
 

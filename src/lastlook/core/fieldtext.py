@@ -37,8 +37,8 @@ WORDS: Final = (
 
 _SYMBOLS: Final = {name: symbol for symbol, name in OPERATORS.items()}
 _FORBIDDEN: Final = frozenset("=<>!{}[]()\"'")
-_LIST: Final = re.compile(r" \(([a-z_]+(?:, [a-z_]+)*)\)$")
-_SLIP: Final = re.compile(r"(.+?)\s*(===|==|!=|=|>=|<=|>|<)\s*(.*)", re.DOTALL)
+_LIST: Final = r" \(([a-z_]+(?:, [a-z_]+)*)\)$"
+_SLIP: Final = r"(?s)(.+?)\s*(===|==|!=|=|>=|<=|>|<)\s*(.*)"
 _WORDS_OF_PYTHON: Final = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -162,7 +162,7 @@ def _operators(text: str) -> list[tuple[int, str]]:
 def _split_words(text: str) -> tuple[str, tuple[str, ...]]:
     if not text.endswith(")"):
         return text, ()
-    found = _LIST.search(text)
+    found = re.search(_LIST, text)
     words = found[1].split(", ") if found else []
     if found is None or not set(words) <= set(WORDS) or len(set(words)) < len(words):
         raise FieldSyntaxError(
@@ -213,7 +213,7 @@ def _literal_advice(symbol: str, literal: str, name: str) -> str:
 
 
 def _advice(text: str) -> str:
-    slip = _SLIP.fullmatch(text[:500])
+    slip = re.fullmatch(_SLIP, text[:500])
     if "{" in text or "}" in text:
         return (
             'A field is a literal text; a value goes in through field("name").equals(value), '
@@ -221,7 +221,7 @@ def _advice(text: str) -> str:
         )
     if slip is None or not slip[3]:
         bare = text.strip()
-        return f"Write {quote(bare[1:-1] if STRING.fullmatch(bare) else bare)}."
+        return f"Write {quote(bare[1:-1] if re.fullmatch(STRING, bare) else bare)}."
     name, symbol, rest = slip.groups()
     literal = _as_literal(rest)
     right = {

@@ -16,7 +16,7 @@ from lastlook.core.decimals import positional, wire_of_float, wire_of_int
 from lastlook.core.jsontext import parse_json
 from lastlook.errors import BadJSON
 
-STRING: Final = re.compile(r"""("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'""", re.DOTALL)
+STRING: Final = r"""(?s)("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'"""
 """A string in double quotes (group 1) or in single ones (group 2: what stands in them)."""
 
 
@@ -33,7 +33,7 @@ def read_literal(text: str, *, strict: bool = False) -> Any:
     """
     if text != text.strip():
         raise BadJSON("a literal begins or ends with a space")
-    return _typed(parse_json(STRING.sub(_double_quoted, text)), strict=strict)
+    return _typed(parse_json(re.sub(STRING, _double_quoted, text)), strict=strict)
 
 
 def _typed(tree: Any, *, strict: bool) -> Any:

@@ -17,8 +17,6 @@ from lastlook.errors import FieldSyntaxError
 LONGEST = 4096
 """Characters that a selector may have."""
 
-_POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _S = r"[ \t\n\r]*"
 _NAME = r"[A-Za-z_\u0080-\U0010ffff][0-9A-Za-z_\u0080-\U0010ffff]*"
@@ -45,15 +43,26 @@ def check_selector(selector: str) -> None:
     """
     if len(selector) > LONGEST:
         raise FieldSyntaxError(f"a selector has more than {LONGEST} characters")
-    if _SURROGATE.search(selector):
-        raise FieldSyntaxError("a selector holds half a surrogate pair", where=repr(selector))
+    try:
+        selector.encode()
+    except UnicodeEncodeError as error:
+        raise FieldSyntaxError(
+            "a selector holds half a surrogate pair", where=f"character {error.start + 1}"
+        ) from None
     if selector.startswith("$"):
         _check_outline(selector)
-    elif not _POINTER.fullmatch(selector):
+    elif not _is_pointer(selector):
         raise FieldSyntaxError(
             f"{selector!r} is neither a JSON Pointer nor a JSONPath",
             fix=f"Write {'/' + escape(selector.removeprefix('/'))!r}.",
         )
+
+
+def _is_pointer(text: str) -> bool:
+    """Tell whether a text is a JSON Pointer (RFC 6901, section 3)."""
+    if text and not text.startswith("/"):
+        return False
+    return text.count("~") == text.count("~0") + text.count("~1")
 
 
 def _check_outline(path: str) -> None:

@@ -23,9 +23,9 @@ from lastlook.errors import DeclarationError, FieldSyntaxError, NoFields, Templa
 RESERVED: Final = ("cwd", "tool")
 """Names that no application may give a source: the working directory, and the tools."""
 
-_SOURCE: Final = re.compile(r"[a-z][a-z0-9_-]*")
-_ALIAS: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(?!=)")
-_TOKENS: Final = re.compile(rf"\{{\{{|\}}\}}|##|{HOLE}|[{{}}]|[^{{}}#]+")
+_SOURCE: Final = r"[a-z][a-z0-9_-]*"
+_ALIAS: Final = r"([A-Za-z_][A-Za-z0-9_]*)=(?!=)"
+_TOKENS: Final = rf"\{{\{{|\}}\}}|##|{HOLE}|[{{}}]|[^{{}}#]+"
 
 
 class Ref(NamedTuple):
@@ -45,7 +45,7 @@ def parse_ref(text: str) -> Ref:
         TemplateError: The text is no ref.
     """
     source, colon, key = text.partition(":")
-    if not colon or not key or not _SOURCE.fullmatch(source):
+    if not colon or not key or not re.fullmatch(_SOURCE, source):
         raise TemplateError(
             f"{text!r} is not a ref",
             fix='Write source:key, as in "orders:#W1"; a source is named in small letters.',
@@ -59,7 +59,7 @@ def check_source_name(name: str) -> None:
     Raises:
         DeclarationError: It is reserved, or breaks the grammar.
     """
-    if not _SOURCE.fullmatch(name):
+    if not re.fullmatch(_SOURCE, name):
         raise DeclarationError(
             f"{name!r} cannot name a source",
             fix="Use a small letter, and then small letters, digits, _ and -.",
@@ -93,7 +93,7 @@ def parse_e_option(text: str, known_sources: Collection[str]) -> Declared:
         TemplateError: There is no ref.
         FieldSyntaxError: A field cannot be read.
     """
-    alias = _ALIAS.match(text)
+    alias = re.match(_ALIAS, text)
     rest = text[alias.end() :] if alias else text
     at = _last_hash(rest)
     record = rest if at is None else rest[:at]
@@ -193,7 +193,7 @@ def _split_at_hash(text: str) -> list[str]:
 
 def _pieces(text: str, whole: str) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
-    for part in _TOKENS.findall(text):
+    for part in re.findall(_TOKENS, text):
         if part in {"{{", "}}", "##"}:
             pieces.append(part[0])
         elif part in {"{", "}"}:

@@ -8,7 +8,6 @@ the *wildcards*, need the extra `jsonpath` (see `wildcards.py`), loaded when one
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import lru_cache
@@ -29,8 +28,6 @@ __all__ = [
     "pointer_to",
     "tokens_of",
 ]
-
-_INDEX = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
 Select = Callable[[object], Any]
 
@@ -134,10 +131,16 @@ def child(
 
 def _item(value: list[Any] | tuple[Any, ...], token: str | int, *, pointer: bool) -> Any:
     if isinstance(token, str):
-        if not pointer or not _INDEX.fullmatch(token):
+        if not pointer or not _is_index(token):
             return ABSENT
         token = int(token)
     return value[token] if -len(value) <= token < len(value) else ABSENT
+
+
+def _is_index(text: str) -> bool:
+    """Tell whether a token is an array index (RFC 6901, section 4)."""
+    digits = text.isascii() and text.isdigit() and len(text) < 17
+    return digits and (text == "0" or not text.startswith("0"))
 
 
 def has_bare_index(selector: str, record: object) -> bool:

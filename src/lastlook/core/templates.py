@@ -26,7 +26,7 @@ _STEP: Final = r"(?:[^\s{}.,:;\"'()\[\]=<>!~/]|~[01])+"
 HOLE: Final = rf"\{{{_NAME}(?:\.{_STEP})*\}}"
 """A hole, as a regular expression."""
 
-_TOKENS: Final = re.compile(rf"\{{\{{|\}}\}}|{HOLE}|[{{}}]|[^{{}}]+")
+_TOKENS: Final = rf"\{{\{{|\}}\}}|{HOLE}|[{{}}]|[^{{}}]+"
 
 
 class Hole(Struct, frozen=True):
@@ -155,7 +155,7 @@ def spell(value: object, name: str) -> str:
 def _pieces(text: str) -> list[Piece]:
     pieces: list[Piece] = []
     doubled = 0
-    for part in _TOKENS.findall(text):
+    for part in re.findall(_TOKENS, text):
         if part == "{{":
             doubled += 1
             pieces.append("{")

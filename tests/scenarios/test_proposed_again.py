@@ -226,3 +226,26 @@ def test_by_hand_other_steps_under_the_same_key_are_a_typed_error(desk: Desk) ->
     desk.look.propose("Book slot-42", [cheap], evidence=[slot], key="7")
     with pytest.raises(BadArguments):
         desk.look.propose("Book slot-42", [dear], evidence=[slot], key="7")
+
+
+class Bell:
+    """A thing that can be called, and that no `def` gave a name."""
+
+    def __init__(self) -> None:
+        self.rings: list[int] = []
+
+    def __call__(self, times: int) -> None:
+        self.rings.append(times)
+
+
+def test_a_tool_made_of_a_lambda_or_an_object_is_planned_and_run(desk: Desk) -> None:
+    bell = Bell()
+    ring = desk.look.tool(writes=[], name="ring")(bell)
+    note = desk.look.tool(writes=[], name="note")(lambda text: desk.effects.append((text,)))
+    slot = desk.look.read("slots:slot-42", "status")
+    steps = [ring.step(times=2), note.step(text="rung")]
+    plan = desk.confirmed(desk.look.propose("Ring", steps, evidence=[slot]))
+    desk.look.dispatch(plan).unwrap()
+    assert (bell.rings, desk.effects) == ([2], [("rung",)])
+    with pytest.raises(BadArguments, match="Bell"):
+        ring.step(times="twice")

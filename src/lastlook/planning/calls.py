@@ -36,7 +36,7 @@ class CallShape:
     """
 
     def __init__(self, function: Callable[..., Any], *, skip: int, what: str) -> None:
-        self._what = f"{what} {function.__name__}"
+        self._what = f"{what} {getattr(function, '__name__', type(function).__name__)}"
         parameters = list(inspect.signature(function).parameters.values())[skip:]
         for parameter in parameters:
             if parameter.kind in _UNNAMED:
@@ -62,7 +62,7 @@ class CallShape:
         """The arguments as JSON Schema, in typed JSON."""
         whole = msgspec.json.schema(self._struct)
         definitions = whole["$defs"]
-        schema = definitions.pop(self._struct.__name__)
+        schema = definitions.pop(whole["$ref"].rpartition("/")[2])
         return to_wire(schema | {"$defs": definitions} if definitions else schema)
 
     def seal(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Wire]:

@@ -176,11 +176,13 @@ def _by_hand_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]
         planned(world.tool(plan.tool(step.tool)), step.arguments, step.number)
         for step in plan.steps
     ]
-    tools = {item.name: world.tool(item) for item in plan.tools}
+    parts = with_tools(steps, {item.name: world.tool(item) for item in plan.tools})
+    if parts["tools"] == plan.tools:
+        parts["effects"] = plan.estimated_side_effects  # by hand as well
     return Draft(
         intent=plan.intent, origin=plan.origin, evidence=tuple(reads.evidence.values()),
         no_evidence=plan.no_evidence, salts=reads.salts, two_people=plan.two_people,
-        approvers=plan.approvers, expires_in=_seconds(plan), **with_tools(steps, tools),
+        approvers=plan.approvers, expires_in=_seconds(plan), **parts,
     )  # fmt: skip
 
 

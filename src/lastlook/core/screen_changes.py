@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from lastlook.core.canonical import encode
 from lastlook.core.evidence import Wire
 from lastlook.core.look_alikes import first_difference
-from lastlook.core.screen import Line, Span, Style, columns, row, values
+from lastlook.core.screen import Line, Span, Style, columns, prose, row, values
 from lastlook.core.screen_values import is_container, member, short, spell, summary
 from lastlook.core.visible import looks_alike, show
 
@@ -37,7 +37,7 @@ def alike_lines(before: Wire, after: Wire, *, indent: int) -> list[Line]:
     """Return a note where two texts look the same and are not."""
     if not (isinstance(before, str) and isinstance(after, str) and looks_alike(before, after)):
         return []
-    return values(Span(ALIKE + first_difference(before, after), "bad"), indent=indent)
+    return prose(ALIKE + first_difference(before, after), indent=indent, style="bad")
 
 
 def inside(before: Wire, after: Wire, *, ordered: bool = True) -> list[Line]:

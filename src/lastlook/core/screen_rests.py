@@ -11,6 +11,7 @@ from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan
 from lastlook.core.screen import Line, Span, beside, between, label_column, prose, row, values
 from lastlook.core.screen_fields import SECRET, cell_summary, demand, distance, label
+from lastlook.core.screen_steps import odd_lines
 from lastlook.core.screen_values import counted, moment, name, spell, words
 from lastlook.core.visible import show
 
@@ -58,9 +59,10 @@ def _promises(plan: ActionPlan) -> list[str]:
 
 def evidence_lines(evidence: Evidence[Any]) -> list[Line]:
     """Return one ref with what must hold of it."""
-    absent = Span("does not exist    ") if evidence.kind == "absence" else Span("")
-    note = Span(_CONSISTENCY.get(evidence.consistency, ""), "bad")
-    lines = beside(_ref(evidence), absent, note, indent=2, column=COLUMN, gap=2, style="strong")
+    absent = Span("does not exist" if evidence.kind == "absence" else "")
+    lines = beside(_ref(evidence), absent, indent=2, column=COLUMN, gap=2, style="strong")
+    if evidence.consistency in _CONSISTENCY:
+        lines += prose(_CONSISTENCY[evidence.consistency], indent=4, style="bad")
     if evidence.kind == "query":
         return lines + _query_lines(evidence)
     return lines + field_lines(evidence.fields, evidence.cells)
@@ -81,6 +83,8 @@ def field_lines(fields: Sequence[Field], cells: Sequence[Cell], *, indent: int =
     for text, (field, cell) in zip(names, pairs, strict=True):
         rest = values(*_holds(field, cell), indent=column)
         lines += row(text, rest, indent=indent, column=column)
+        if cell[0] == "value" and isinstance(cell[1], str):
+            lines += odd_lines([cell[1]])
     return lines
 
 
@@ -104,7 +108,7 @@ def _holds(field: Field, cell: Cell) -> tuple[Span, ...]:
 def _query_lines(evidence: Evidence[Any]) -> list[Line]:
     held = {"": "stay", "grow": "may grow, none may go:", "shrink": "may go, none may come:"}
     count = counted(len(evidence.members), "member")
-    cap = f", at most {evidence.cap:,}" if evidence.cap else ""
+    cap = f"  (cap {evidence.cap:,})" if evidence.cap else ""
     lines = row("members", values(Span(f"{held[evidence.may]}  {count}{cap}"), indent=COLUMN),
                 indent=4, column=COLUMN)  # fmt: skip
     for member in evidence.members:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from lastlook.core.evidence import Wire
 from lastlook.core.look_alikes import oddities
 from lastlook.core.plan import ActionPlan, PlannedStep
-from lastlook.core.screen import Line, Span, label_column, row, values
-from lastlook.core.screen_values import full, name, spell
+from lastlook.core.screen import Line, Span, label_column, prose, row, values
+from lastlook.core.screen_values import full, name, short
 
 COLUMN: Final = 20
 
@@ -68,5 +68,5 @@ def odd_lines(texts: Iterable[str]) -> list[Line]:
         line
         for text in dict.fromkeys(texts)
         for oddity in oddities(text)
-        for line in values(Span(f"look closely: {spell(text)} {oddity}", "bad"), indent=4)
+        for line in prose(f"look closely: {short(text, 40)} {oddity}", indent=4, style="bad")
     ]

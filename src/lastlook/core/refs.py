@@ -17,7 +17,7 @@ from lastlook.core.fields import Field, as_fields
 from lastlook.core.fieldtext import parse_selector
 from lastlook.core.objects import escape
 from lastlook.core.scan import Unbalanced, balanced, outside, split_outside
-from lastlook.core.templates import HOLE, Hole, Piece, join, merge
+from lastlook.core.templates import HOLE, Hole, Piece, Template, join, merge
 from lastlook.errors import DeclarationError, FieldSyntaxError, NoFields, TemplateError
 
 RESERVED: Final = ("cwd", "tool")
@@ -66,6 +66,37 @@ def check_source_name(name: str) -> None:
         )
     if name in RESERVED:
         raise DeclarationError(f"the source name {name!r} is reserved", fix="Use another.")
+
+
+class RefTemplate:
+    """A ref whose key has holes. The source is read before anything is filled in.
+
+    Args:
+        text: `source:key`, the key a template; a hole can't choose the source.
+
+    Raises:
+        TemplateError: The text is no ref.
+    """
+
+    __slots__ = ("_key", "_source")
+
+    def __init__(self, text: str) -> None:
+        source, _, key = text.partition(":")
+        parse_ref(f"{source}:{key}")
+        self._source = source
+        self._key = Template(key)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names in the holes, as written, each once."""
+        return self._key.names()
+
+    def fill(self, arguments: Mapping[str, Any], evidence: Mapping[str, Any] | None = None) -> str:
+        """Return the ref.
+
+        Raises:
+            TemplateError: A hole names nothing, or its value has no plain text.
+        """
+        return str(parse_ref(f"{self._source}:{self._key.text(arguments, evidence)}"))
 
 
 class Declared(Struct, frozen=True, kw_only=True):

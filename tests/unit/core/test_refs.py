@@ -5,6 +5,7 @@ import pytest
 from lastlook.core.refs import (
     RESERVED,
     Ref,
+    RefTemplate,
     Written,
     check_source_name,
     parse_e_option,
@@ -141,3 +142,19 @@ def test_a_value_that_makes_no_key_is_refused(text):
 
 def test_a_ref_is_a_pair():
     assert Ref("a", "b") == ("a", "b")
+
+
+def test_a_hole_in_a_ref_fills_its_key_and_can_not_choose_its_source():
+    assert RefTemplate("orders:{id}").fill({"id": "#W1"}) == "orders:#W1"
+    with pytest.raises(TemplateError, match="is not a ref"):
+        RefTemplate("{anything}:key")
+    with pytest.raises(TemplateError, match="is not a ref"):
+        RefTemplate("{anything}")
+
+
+def test_a_ref_with_a_hole_names_it_and_refuses_an_empty_key():
+    template = RefTemplate("orders:{slot.order}")
+    assert template.names() == ("slot.order",)
+    assert template.fill({}, {"slot": {"/order": "7"}}) == "orders:7"
+    with pytest.raises(TemplateError, match="is not a ref"):
+        RefTemplate("orders:{id}").fill({"id": ""})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
@@ -122,16 +122,19 @@ def carried_value(plan: ActionPlan, checks: Sequence[CheckResult]) -> tuple[str,
     Returns:
         The argument's name with its value, and the field's selector; or None.
     """
-    for stale in checks:
-        if not isinstance(stale, Stale):
-            continue
-        for change in stale.changes:
-            gone = _leaves(change.before[1:]) - _leaves(change.after[1:])
-            for step in plan.steps:
-                for name, wire in step.arguments.items():
-                    for text in sorted(_leaves(wire) & gone):
-                        return f"{name} {text}", change.field
+    arguments = [item for step in plan.steps for item in step.arguments.items()]
+    for selector, gone in _gone(checks):
+        for name, wire in arguments:
+            for text in sorted(_leaves(wire) & gone):
+                return f"{name} {text}", selector
     return None
+
+
+def _gone(checks: Sequence[CheckResult]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Give each changed field with the scalar leaves that it held and holds no longer."""
+    for stale in checks:
+        for change in stale.changes if isinstance(stale, Stale) else ():
+            yield change.field, _leaves(change.before[1:]) - _leaves(change.after[1:])
 
 
 def _leaves(wire: Any) -> frozenset[str]:

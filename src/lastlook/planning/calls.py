@@ -143,8 +143,10 @@ class CallShape:
 
 
 def _type_hints(function: Callable[..., Any]) -> dict[str, Any]:
+    # Of an object that can be called, the method has the types.
+    typed = function if inspect.isroutine(function) else type(function).__call__
     try:
-        return typing.get_type_hints(function, include_extras=True)
+        return typing.get_type_hints(typed, include_extras=True)
     except Exception:  # noqa: BLE001  # a name that only type checkers can resolve
         return {}
 

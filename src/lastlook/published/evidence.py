@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -201,6 +201,8 @@ def published_result(result: check.CheckResult) -> ValidationResult:
             )
         case check.Unresolvable():
             return Unresolvable(source_id=result.ref, reason=result.reason)
+        case _ as unreachable:
+            assert_never(unreachable)
 
 
 def salts(evidence: Iterable[Evidence[Any]]) -> dict[str, bytes]:

@@ -9,6 +9,7 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 from lastlook.core.outcome import DispatchOutcome
 from lastlook.core.plan import ActionPlan, Origin
 from lastlook.core.ports import Reader
+from lastlook.core.refs import RefTemplate
 from lastlook.core.templates import Template
 from lastlook.errors import DeclarationError
 from lastlook.planning.drafts import Draft, planned, with_tools
@@ -59,7 +60,7 @@ class Guarded(Generic[P, R]):
     ) -> None:
         self._tool = tool
         self._intent = Template(intent)
-        self._rests_on = [(Template(ref), fields) for ref, fields in rests_on.items()]
+        self._rests_on = [(RefTemplate(ref), fields) for ref, fields in rests_on.items()]
         self._host = host
         self._refuse_unknown_names()
         update_wrapper(self, tool.function)
@@ -86,7 +87,7 @@ class Guarded(Generic[P, R]):
         given = self._tool.open(arguments)
         reads = Reads(self._host.reader)
         for ref, fields in self._rests_on:
-            reads.record(ref.text(given), _fields(fields, given))
+            reads.record(ref.fill(given), _fields(fields, given))
         steps = [planned(self._tool, arguments, 1)]
         return Draft(
             intent=self._intent.text(given),

@@ -17,6 +17,7 @@ from lastlook.core.canonical import from_wire, to_wire
 from lastlook.core.evidence import Wire
 from lastlook.core.plan import ActionPlan, Origin, ToolDefinition
 from lastlook.core.ports import Reader
+from lastlook.core.refs import RefTemplate
 from lastlook.core.templates import HOLE, Template
 from lastlook.core.view import View
 from lastlook.errors import TemplateError
@@ -168,7 +169,7 @@ def _command(world: Workshop, definition: ToolDefinition) -> CommandTool:
 def _read(
     item: RecipeRead, reads: Reads, given: Mapping[str, object], views: dict[str, View]
 ) -> None:
-    ref = Template(item.ref).text(given, views)
+    ref = RefTemplate(item.ref).fill(given, views)
     if item.absent:
         reads.absence(ref)
         return

@@ -49,6 +49,17 @@ def _close(connection: Connection, pid: int) -> None:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
 
 
+def _connected(module: ModuleType, path: str, busy_ms: int) -> sqlite3.Connection:
+    raw = driver.connect(module, path, busy_ms=busy_ms)
+    try:
+        driver.configure(raw, module, path, busy_ms=busy_ms)
+        migrations.migrate(raw, path)
+    except BaseException:
+        raw.close()
+        raise
+    return raw
+
+
 class Database:
     """One open store file. Made when a store is first used.
 
@@ -73,7 +84,7 @@ class Database:
         self._engine = create_engine(
             "sqlite+pysqlite://",
             module=module,
-            creator=self._raw,
+            creator=lambda: _connected(module, path, busy_ms),  # without a way back to us
             poolclass=NullPool,
             isolation_level="AUTOCOMMIT",  # SQLAlchemy begins nothing either: we do
             hide_parameters=True,
@@ -105,22 +116,17 @@ class Database:
             raw.close()
 
     def _look(self) -> None:
-        """See what the file is, before any setting could change a foreign one."""
-        raw = driver.connect(self.module, self.path, mode="ro", busy_ms=self._busy_ms)
+        """See what the file is, before any setting could change a foreign one.
+
+        Closing would write a foreign log into its file, unless it is only read; but only
+        who may write clears SQLite's empty files away.
+        """
+        mode = "ro" if files.has_log(self.path) else "rw"
+        raw = driver.connect(self.module, self.path, mode=mode, busy_ms=self._busy_ms)
         try:
             migrations.check_version(raw, self.path)
         finally:
             raw.close()
-
-    def _raw(self) -> sqlite3.Connection:
-        raw = driver.connect(self.module, self.path, busy_ms=self._busy_ms)
-        try:
-            driver.configure(raw, self.module, self.path, busy_ms=self._busy_ms)
-            migrations.migrate(raw, self.path)
-        except BaseException:
-            raw.close()
-            raise
-        return raw
 
     def _held(self) -> Held:
         held: Held | None = getattr(self._own, "held", None)

@@ -69,15 +69,14 @@ def _make(folder: str) -> None:
     _make(above)
     with suppress(FileExistsError):
         os.mkdir(folder, 0o700)
-        os.chmod(folder, 0o700)  # a umask may have taken even the owner's bits
+        os.chmod(folder, 0o700)  # as in _new
         sync_folder(above)
 
 
 def _hide(folder: str) -> None:
-    with suppress(FileExistsError):
-        handle = os.open(os.path.join(folder, ".gitignore"), _NEW, 0o600)
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write("*\n")
+    name = os.path.join(folder, ".gitignore")
+    with suppress(FileExistsError), open(_new(name), "w", encoding="utf-8") as file:
+        file.write("*\n")
 
 
 def _refuse_strange(path: str, found: os.stat_result) -> None:
@@ -156,7 +155,7 @@ def create(path: str, build: Callable[[str], None]) -> None:
     part = f"{path}.new-{os.getpid()}-{os.urandom(4).hex()}"
     try:
         with _system(path):
-            _empty(part)
+            os.close(_new(part))
         build(part)
         with _system(path), suppress(FileExistsError):
             _sync(part)
@@ -168,11 +167,19 @@ def create(path: str, build: Callable[[str], None]) -> None:
                 os.unlink(name)
 
 
+def has_log(path: str) -> bool:
+    """Say whether SQLite's log beside a database holds anything."""
+    try:
+        return os.stat(f"{path}-wal").st_size > 0
+    except OSError:
+        return False
+
+
 def keep_reserve(path: str) -> None:
     """Put room aside beside the store, to record an outcome when the disk is full."""
     name = path + RESERVE
     with suppress(FileExistsError):
-        handle = os.open(name, _NEW, 0o600)
+        handle = _new(name)
         try:
             with open(handle, "wb") as file:
                 file.write(os.urandom(RESERVE_BYTES))  # zeros might take no room at all
@@ -189,13 +196,11 @@ def free_reserve(path: str) -> bool:
     return True
 
 
-def _empty(path: str) -> None:
+def _new(path: str) -> int:
     handle = os.open(path, _NEW, 0o600)
-    try:
-        if _POSIX:
-            os.fchmod(handle, 0o600)
-    finally:
-        os.close(handle)
+    if _POSIX:
+        os.fchmod(handle, 0o600)  # a umask may have taken even the owner's bits
+    return handle
 
 
 def _sync(path: str) -> None:

@@ -20,13 +20,16 @@ def utc(at: datetime, where: str = "") -> datetime:
     """Return the same instant with UTC as its zone.
 
     Raises:
-        NotCanonical: The time has no zone.
+        NotCanonical: The time has no zone, or leaves the years 1 to 9999 in UTC.
     """
     if at.tzinfo is UTC:
         return at
     if at.utcoffset() is None:
         raise NotCanonical("a time without a zone could mean many instants", where=where)
-    return at.astimezone(UTC)
+    try:
+        return at.astimezone(UTC)
+    except OverflowError as error:
+        raise NotCanonical("a time is outside the years 1 to 9999", where=where) from error
 
 
 def text_only(*texts: str | None) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lastlook.core.lifecycle import State
-from lastlook.errors import StoreFull
+from lastlook.errors import StoreCorrupt, StoreFull
 from lastlook.stores.driver import BUSY_MS
 from lastlook.stores.location import short
 from lastlook.stores.rules import checked_move, checked_plan
@@ -140,7 +140,10 @@ class SqliteStore:
 
     def damage(self) -> list[str]:
         """Return what SQLite's check of the whole file finds; nothing if it is well."""
-        return self._open().database.damage()
+        try:
+            return self._open().database.damage()
+        except StoreCorrupt as error:
+            return [str(error)]
 
     def close(self) -> None:
         """Give back the connections of all threads; a later use opens the file again."""

@@ -35,7 +35,7 @@ def oddities(text: str) -> tuple[str, ...]:
     if text.isascii() and text.isprintable() and text == text.strip():
         return ()
     found = []
-    if any(visible(char) != char and not char.isspace() for char in text):
+    if any(_is_hidden(char) for char in text):
         found.append("holds hidden characters, shown as \\u{...}")
     if text != text.strip():
         found.append("begins or ends with a space")
@@ -44,6 +44,11 @@ def oddities(text: str) -> tuple[str, ...]:
     if not is_normalized("NFC", text):
         found.append("has letters with separate accents, shown as \\u{...}")
     return tuple(found)
+
+
+def _is_hidden(char: str) -> bool:
+    marks_or_space = char.isspace() or category(char).startswith("M")
+    return not marks_or_space and visible(char) != char
 
 
 def _mixed_scripts(text: str) -> list[str]:

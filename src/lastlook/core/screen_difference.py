@@ -65,11 +65,13 @@ def _step(plan: ActionPlan, old: PlannedStep[Any], new: PlannedStep[Any]) -> lis
     named = [key for key in now if not _is_given(plan, key, was, now)]
     named += sorted(key for key in was if key not in now)
     column = label_column(map(name, named), indent=_COLUMN, least=_COLUMN + 9, most=20, gap=2)
+    note = "" if plan.origin.kind == "hand" else _AGAIN
     rest: list[Line] = []
     if old.number != new.number:
         rest += values(Span(f"was step {old.number}", "dim"), indent=_COLUMN)
     for key in named:
-        rest += row(name(key), _argument(key, was, now, column), indent=_COLUMN, column=column)
+        lines = _argument(key, was, now, column, note)
+        rest += row(name(key), lines, indent=_COLUMN, column=column)
     if not rest:
         rest = values(Span("unchanged", "dim"), indent=_COLUMN)
     return row(f"{new.number} {name(new.tool)}", rest, indent=4, column=_COLUMN, style="strong")
@@ -79,18 +81,22 @@ def _is_given(plan: ActionPlan, key: str, was: dict[str, Any], now: dict[str, An
     """Tell an argument that nobody works out: unchanged, and as the planner was given it."""
     if key not in was or encode(was[key]) != encode(now[key]):
         return False
+    if plan.origin.kind == "hand":
+        return True
     given = {encode(item) for item in plan.origin.arguments.values()}
     return encode(now[key]) in given
 
 
-def _argument(key: str, was: dict[str, Any], now: dict[str, Any], column: int) -> list[Line]:
+def _argument(
+    key: str, was: dict[str, Any], now: dict[str, Any], column: int, note: str
+) -> list[Line]:
     if key in was and key in now and encode(was[key]) == encode(now[key]):
         return values(Span("unchanged", "dim"), indent=column)
     before = summary(was[key]) if key in was else ABSENT
     after = summary(now[key]) if key in now else ABSENT
     text = arrow(before, after)
-    gap = max(_NOTE - column - columns(text), 4)
-    lines = values(Span(text, "strong"), Span(" " * gap + _AGAIN, "dim"), indent=column)
+    gap = " " * max(_NOTE - column - columns(text), 4) if note else ""
+    lines = values(Span(text, "strong"), Span(gap + note, "dim"), indent=column)
     if key in was and key in now:
         lines += inside(was[key], now[key])
         lines += alike_lines(was[key], now[key], indent=column)

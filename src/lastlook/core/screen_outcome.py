@@ -40,19 +40,20 @@ def outcome_screen(outcome: Outcome, *, zone: tzinfo = UTC) -> Screen:
         outcome: Any outcome, of `confirm` or of `dispatch`.
         zone: The zone of all times of day.
     """
-    plan = outcome.plan
-    if isinstance(outcome, Blocked):
-        return Screen(tuple(_blocked(outcome, zone)))
-    if isinstance(outcome, Refused):
-        return Screen(tuple(refused_lines(outcome, zone)))
-    head = headline(HEADLINES[outcome.name], plan)
-    if isinstance(outcome, Executed):
-        return Screen((*head, *executed_lines(outcome, zone)))
-    if isinstance(outcome, Confirmed):
-        return Screen((*head, *confirmed_lines(outcome, zone)))
-    if isinstance(outcome, Unsettled):
-        return Screen((*head, *unsettled_lines(outcome, zone)))
-    return Screen(tuple(head))
+    match outcome:
+        case Blocked():
+            return Screen(tuple(_blocked(outcome, zone)))
+        case Refused():
+            return Screen(tuple(refused_lines(outcome, zone)))
+        case Executed():
+            lines = executed_lines(outcome, zone)
+        case Confirmed():
+            lines = confirmed_lines(outcome, zone)
+        case Unsettled():
+            lines = unsettled_lines(outcome, zone)
+        case _:
+            raise TypeError(f"{type(outcome).__name__} is no outcome that can be told")
+    return Screen((*headline(HEADLINES[outcome.name], outcome.plan), *lines))
 
 
 def look_again_screen(question: LookAgain, *, zone: tzinfo = UTC) -> Screen:

@@ -27,7 +27,7 @@ _USED: Final = {
     State.FAILED: "it came to nothing",
     State.PARTIAL: "it stopped halfway",
     State.COMPENSATED: "it was undone",
-    State.UNKNOWN: "it began, and what came of it is not known,",
+    State.UNKNOWN: "it began, and came to no known end",
     State.RESOLVED: "a person settled what came of it",
     State.BLOCKED_STALE: "it was blocked",
     State.BLOCKED_UNRESOLVABLE: "it was blocked",

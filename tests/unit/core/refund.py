@@ -55,8 +55,8 @@ def evidence(
 
 def step(amount: float = 2577.53, number: int = 1, **more: Any) -> PlannedStep[Any]:
     arguments = {"amount": amount, "order_id": "#W1006327", "to": "credit_card_4998749"}
-    given = {"tool": "refund", "arguments": arguments, "writes": (Write(ref=REF),), **more}
-    return PlannedStep(number=number, key=f"{number}" * 64, **given)
+    given = {"tool": "refund", "arguments": arguments, "writes": (Write(ref=REF),)}
+    return PlannedStep(number=number, **{"key": f"{number}" * 64, **given, **more})
 
 
 def plan(amount: float = 2577.53, **more: Any) -> ActionPlan:

@@ -15,7 +15,7 @@ from lastlook.core.outcome import Blocked, ConfirmOutcome, DispatchOutcome
 from lastlook.core.plan import ActionPlan, PlannedStep
 from lastlook.core.ports import Asker, Clock, Reader, Store
 from lastlook.core.view import View
-from lastlook.dispatch import asking, confirming, proposing, renewing, running
+from lastlook.dispatch import confirming, proposing, running
 from lastlook.dispatch.world import World
 from lastlook.errors import BadArguments, SealMismatch
 from lastlook.planning.drafts import Draft
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 F = TypeVar("F", bound=Facts)
+B = TypeVar("B", bound=Blocked)
 
 
 class ToolDecorator:
@@ -278,9 +279,7 @@ class Lastlook:
                 fix="Pass the plan itself, or seal=plan.seal as it was shown.",
             )
         outcome = confirming.confirm(self.world, name, seal=named_seal, by=by)
-        if isinstance(outcome, Blocked):
-            return renewing.with_fresh(self.world, outcome)
-        return outcome
+        return _with_fresh(self.world, outcome) if isinstance(outcome, Blocked) else outcome
 
     def reject(self, plan: ActionPlan | str, /, *, by: str, why: str = "") -> None:
         """Take a person's no: the plan will never run. Raises `WrongState` when too late."""
@@ -298,9 +297,7 @@ class Lastlook:
             UnknownPlan: There is no such plan.
         """
         outcome = running.dispatch(self.world, _id(plan))
-        if isinstance(outcome, Blocked):
-            return renewing.with_fresh(self.world, outcome)
-        return outcome
+        return _with_fresh(self.world, outcome) if isinstance(outcome, Blocked) else outcome
 
     def check(self, plan: ActionPlan | str, /) -> tuple[CheckResult, ...]:
         """Look at a plan's evidence now. A preview: it counts for nothing."""
@@ -311,11 +308,15 @@ class Lastlook:
 
     def renew(self, plan: ActionPlan | str, /) -> ActionPlan:
         """Return the fresh plan of a blocked one. Raises `NoFreshPlan` with the reason."""
-        return renewing.renew(self.world, _id(plan))
+        from lastlook.dispatch.renewing import renew
+
+        return renew(self.world, _id(plan))
 
     def ask(self, plan: ActionPlan, /) -> DispatchOutcome:
         """Ask about a plan in the terminal, dispatch it, and ask afresh after a block."""
-        return asking.ask(self.world, plan)
+        from lastlook.dispatch.asking import ask
+
+        return ask(self.world, plan)
 
     def get(self, plan_id: str, /) -> tuple[ActionPlan, State]:
         """Return a stored plan and where it stands.
@@ -373,6 +374,12 @@ class Lastlook:
 
 def _id(plan: ActionPlan | str) -> str:
     return plan if isinstance(plan, str) else plan.id
+
+
+def _with_fresh(world: World, blocked: B) -> B:
+    from lastlook.dispatch.renewing import with_fresh
+
+    return with_fresh(world, blocked)
 
 
 def _open_store(spec: str | PathLike[str] | Store | None) -> Store:

@@ -125,7 +125,7 @@ def carried_value(plan: ActionPlan, checks: Sequence[CheckResult]) -> tuple[str,
     arguments = [item for step in plan.steps for item in step.arguments.items()]
     for selector, gone in _gone(checks):
         for name, wire in arguments:
-            for text in sorted(_leaves(wire) & gone):
+            for text in sorted(leaves(wire) & gone):
                 return f"{name} {text}", selector
     return None
 
@@ -134,15 +134,15 @@ def _gone(checks: Sequence[CheckResult]) -> Iterator[tuple[str, frozenset[str]]]
     """Give each changed field with the scalar leaves that it held and holds no longer."""
     for stale in checks:
         for change in stale.changes if isinstance(stale, Stale) else ():
-            yield change.field, _leaves(change.before[1:]) - _leaves(change.after[1:])
+            yield change.field, leaves(change.before[1:]) - leaves(change.after[1:])
 
 
-def _leaves(wire: Any) -> frozenset[str]:
+def leaves(wire: Any) -> frozenset[str]:
     """Return the scalar leaves of a tree as they are spelled, trivial ones left out."""
     if isinstance(wire, dict) and not (len(wire) == 1 and _SCALAR_TAGS.issuperset(wire)):
-        return frozenset().union(*(_leaves(item) for item in wire.values()))
+        return frozenset().union(*(leaves(item) for item in wire.values()))
     if isinstance(wire, list | tuple):
-        return frozenset().union(*(_leaves(item) for item in wire))
+        return frozenset().union(*(leaves(item) for item in wire))
     if wire is None or isinstance(wire, bool) or wire == "":
         return frozenset()
     return frozenset({show(wire)})

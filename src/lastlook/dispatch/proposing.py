@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from lastlook.core.deciding import may_confirm_by_policy, principal
+from lastlook.core.deciding import leaves, may_confirm_by_policy, principal
 from lastlook.core.evidence import Evidence, Wire
 from lastlook.core.lifecycle import Confirmation, Move, PlanRecord, State
 from lastlook.core.plan import ActionPlan, Origin, PlannedStep
@@ -65,6 +66,7 @@ def propose_by_hand(
         planned(world.tools[step.tool], step.arguments, number)
         for number, step in enumerate(steps, start=1)
     ]
+    _warn_of_unrelated(evidence, numbered)
     draft = Draft(
         intent=intent, origin=origin, evidence=tuple(evidence), no_evidence=no_evidence,
         salts={k: v for item in evidence for k, v in item.__dict__.get("salts", {}).items()},
@@ -150,6 +152,27 @@ def _confirm_by_policy(world: World, plan: ActionPlan, policy: str) -> None:
             step=0, at=at, by=by, confirmation=yes, data={"seal": plan.seal},
         )
     )  # fmt: skip
+
+
+class UnrelatedEvidence(UserWarning):
+    """A plan made by hand rests on a record that none of its steps names."""
+
+
+def _warn_of_unrelated(
+    evidence: Sequence[Evidence[Any]], steps: Sequence[PlannedStep[Any]]
+) -> None:
+    """Warn where slot-41 was read and slot-42 is booked, as far as names can tell."""
+    refs = {write.ref for step in steps for write in step.writes}
+    texts = {text for step in steps for text in leaves(step.arguments)}
+    for item in evidence:
+        key = item.ref.partition(":")[2]
+        if item.ref not in refs and not any(key in text for text in texts):
+            warnings.warn(
+                f"the plan rests on {item.ref}, and no step names {key}: "
+                "is it evidence for another record?",
+                UnrelatedEvidence,
+                stacklevel=4,
+            )
 
 
 def _of_this_world(world: World, steps: Sequence[PlannedStep[Any]]) -> Sequence[PlannedStep[Any]]:

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lastlook import Act, Lastlook, Planning
-from lastlook.core.prompt import Answer, LookAgain, Question
 from lastlook.sources import MemorySource
-from lastlook.testing import FakeClock
+from lastlook.testing import FakeClock, ScriptedAsker
 
 if TYPE_CHECKING:
     from lastlook import ActionPlan
     from lastlook.core.lifecycle import State
-    from lastlook.core.outcome import Outcome
 
 SLOT = {
     "slot_id": "slot-42",
@@ -23,28 +21,6 @@ SLOT = {
     "price": 80,
     "last_modified_by": "scheduler-v1",
 }
-
-
-class ScriptedAsker:
-    """Says what it was told to say, in turn, and keeps what it was shown.
-
-    An answer is `yes`, `no`, `again` or `nothing`; a function is called first, for what
-    happens while the question stands, and gives the answer.
-    """
-
-    def __init__(self) -> None:
-        self.answers: list[str | Callable[[], str]] = []
-        self.questions: list[Question | LookAgain] = []
-        self.told: list[Outcome] = []
-
-    def ask(self, question: Question | LookAgain, /) -> Answer:
-        self.questions.append(question)
-        answer = self.answers.pop(0) if self.answers else "nothing"
-        kind: Any = answer() if callable(answer) else answer
-        return Answer(kind=kind, by="" if kind in {"nothing", "again"} else "person:ana")
-
-    def tell(self, outcome: Outcome, /) -> None:
-        self.told.append(outcome)
 
 
 class Desk:
@@ -97,9 +73,9 @@ class Desk:
 
         return book_slot
 
-    def second(self) -> Desk:
-        """The same application once more, over the same store and world, as another process."""
-        return Desk(self.store, self.slots, clock=self.clock)
+    def says(self, *answers: object) -> None:
+        """What the person at the terminal will say, in turn; nothing after the last."""
+        self.asker._answers.extend(answers)
 
     def change(self, slot_id: str = "slot-42", **changes: Any) -> None:
         """Somebody else changes a slot."""

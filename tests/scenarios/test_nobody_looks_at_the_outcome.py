@@ -68,7 +68,7 @@ def guard(desk: Desk) -> Guard:
 
 
 def test_a_guarded_call_asks_and_returns_what_the_function_returns(guard: Guard) -> None:
-    guard.desk.asker.answers = ["yes"]
+    guard.desk.says("yes")
     assert guard.buy("slot-42", 100) == "bought slot-42"
     (question,) = guard.desk.asker.questions
     assert question.plan.intent == "Buy slot-42 for 100"
@@ -77,7 +77,7 @@ def test_a_guarded_call_asks_and_returns_what_the_function_returns(guard: Guard)
 
 @pytest.mark.parametrize("answer", ["no", "nothing"])
 def test_a_guarded_call_without_a_yes_raises_that_nothing_ran(guard: Guard, answer: str) -> None:
-    guard.desk.asker.answers = [answer]
+    guard.desk.says(answer)
     with pytest.raises(NotRun):
         guard.buy("slot-42", 100)
     assert guard.desk.effects == []
@@ -86,18 +86,18 @@ def test_a_guarded_call_without_a_yes_raises_that_nothing_ran(guard: Guard, answ
 def test_a_guarded_call_whose_slot_is_taken_meanwhile_raises_that_nothing_ran(
     guard: Guard,
 ) -> None:
-    def taken() -> str:
+    def taken(_: object) -> str:
         guard.desk.change(status="unavailable")
         return "yes"
 
-    guard.desk.asker.answers = [taken]
+    guard.desk.says(taken)
     with pytest.raises(NotRun, match="only makes sense while"):
         guard.buy("slot-42", 100)
     assert guard.desk.effects == []
 
 
 def test_a_guarded_function_that_raises_may_have_run(guard: Guard) -> None:
-    guard.desk.asker.answers = ["yes"]
+    guard.desk.says("yes")
     guard.raises = OSError("gone")
     with pytest.raises(MayHaveRun):
         guard.buy("slot-42", 100)

@@ -194,26 +194,26 @@ def test_the_expiry_of_a_fresh_plan_runs_anew(desk: Desk) -> None:
 
 
 def test_run_asks_afresh_until_it_is_done(desk: Desk) -> None:
-    def yes_while_the_price_goes_up() -> str:
+    def yes_while_the_price_goes_up(_: object) -> str:
         desk.change(price=95)
         return "yes"
 
-    desk.asker.answers = [yes_while_the_price_goes_up, "yes"]
+    desk.says(yes_while_the_price_goes_up, "yes")
     outcome = desk.book_slot.run("slot-42")
     assert outcome.ok
     assert desk.effects == [("book", "slot-42", 95)]
-    assert [type(item) for item in desk.asker.told] == [BlockedStale]
+    assert [type(item) for item in desk.asker.outcomes] == [BlockedStale]
     first, second = desk.asker.questions
     assert second.previous == first.plan
     assert second.plan.number == 2
 
 
 def test_run_stops_at_a_no_to_the_fresh_question(desk: Desk) -> None:
-    def yes_while_it_is_taken() -> str:
+    def yes_while_it_is_taken(_: object) -> str:
         desk.change(status="unavailable")
         return "yes"
 
-    desk.asker.answers = [yes_while_it_is_taken, "no"]
+    desk.says(yes_while_it_is_taken, "no")
     outcome = desk.book_slot.run("slot-42")
     assert not outcome.ok
     assert desk.state(outcome.plan) is State.REJECTED

@@ -158,7 +158,7 @@ def test_nobody_answers_and_the_plan_waits_on(desk: Desk) -> None:
 
 
 def test_a_no_in_the_terminal_rejects(desk: Desk) -> None:
-    desk.asker.answers = ["no"]
+    desk.says("no")
     outcome = desk.book_slot.run("slot-42")
     assert isinstance(outcome, Rejected)
     assert desk.state(outcome.plan) is State.REJECTED

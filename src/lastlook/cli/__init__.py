@@ -1,0 +1,124 @@
+"""The command line: `lastlook VERB`, one module a verb or a few, over the public interface.
+
+`main` is the console entry. It never shows a traceback for a user's mistake: what went
+wrong, where, and what to do go to standard error, and the exit code says the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from lastlook.cli.output import Output, Usage
+from lastlook.errors import LastlookError, NotRegistered, UnknownPlan
+
+if TYPE_CHECKING:
+    from lastlook.cli.context import Context
+
+INTERRUPTED: Final = 130
+_FLAGS: Final = ("--json", "--quiet", "-q", "--no-color", "--verbose", "-v")
+_VALUES: Final = ("--store", "--app", "--config")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line, and return its exit code.
+
+    Args:
+        argv: The words after the program's name; the process's own by default.
+
+    Returns:
+        0 to 7 as the documentation lists them, or 130 after Ctrl-C.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    head, command = split_command(words)
+    everywhere, rest = hoisted(head)
+    _say_all_characters()
+    output = Output(json="--json" in everywhere)
+    from lastlook.cli.context import Context
+
+    context = Context(output, command)
+    before = _note_interrupts(context)
+    try:
+        return _run(context, [*everywhere, *rest])
+    finally:
+        context.close()
+        output.close()
+        before()
+
+
+def split_command(words: Sequence[str]) -> tuple[list[str], tuple[str, ...] | None]:
+    """Split at the first `--`: our own words, and the command after it (None without)."""
+    if "--" not in words:
+        return list(words), None
+    at = words.index("--")
+    return list(words[:at]), tuple(words[at + 1 :])
+
+
+def hoisted(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Take out the options that every verb has, wherever they stand."""
+    taken: list[str] = []
+    rest: list[str] = []
+    waiting = iter(words)
+    for word in waiting:
+        if word in _FLAGS or ("=" in word and word.partition("=")[0] in _VALUES):
+            taken.append(word)
+        elif word in _VALUES:
+            taken += [word, *[value for value in [next(waiting, None)] if value is not None]]
+        else:
+            rest.append(word)
+    return taken, rest
+
+
+def _run(context: Context, words: list[str]) -> int:
+    from lastlook.cli.verbs import ClickError, app
+
+    try:
+        code: Any = app(args=words, prog_name="lastlook", standalone_mode=False, obj=context)
+    except UnknownPlan as error:
+        return context.output.error(context.missing(error), exit_code=1)
+    except LastlookError as error:
+        is_usage = isinstance(error, Usage | NotRegistered)
+        return context.output.error(error, exit_code=2 if is_usage else 1)
+    except ClickError as error:
+        return context.output.error(_usage(error), exit_code=2)
+    except OSError as error:
+        return context.output.error(_of_system(error), exit_code=1)
+    return INTERRUPTED if context.was_interrupted and code in {None, 5} else code or 0
+
+
+def _usage(error: Any) -> Usage:
+    path = getattr(getattr(error, "ctx", None), "command_path", "lastlook")
+    return Usage(error.format_message().rstrip("."), fix=f"Type: {path} --help")
+
+
+def _of_system(error: OSError) -> LastlookError:
+    where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+    return LastlookError(f"the system refuses: {error.strerror or error}", where=where)
+
+
+def _note_interrupts(context: Context) -> Callable[[], None]:
+    """Note Ctrl-C before it is raised, since a question takes it for no answer."""
+    try:
+        before = signal.getsignal(signal.SIGINT)
+        if before is not signal.default_int_handler:
+            return lambda: None
+        signal.signal(signal.SIGINT, context.interrupted)
+    except ValueError:  # not on the main thread
+        return lambda: None
+    return lambda: _restore(before)
+
+
+def _restore(handler: Any) -> None:
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, handler)
+
+
+def _say_all_characters() -> None:
+    """Let no character that the terminal lacks be an error."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError, OSError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # tried

@@ -1,0 +1,82 @@
+"""What `run` and `dispatch` share: acting, being interrupted, and saying how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+
+from lastlook.core.lifecycle import PlanRecord, State
+from lastlook.core.outcome import Blocked, NotConfirmed, Outcome
+
+if TYPE_CHECKING:
+    from lastlook.cli.context import Context
+
+BEGUN: Final = frozenset({State.EXECUTING, State.UNKNOWN, State.PARTIAL})
+MAY_HAVE_RUN: Final = 6
+
+
+class Interrupted(Struct, frozen=True):
+    """Ctrl-C came after a plan had begun.
+
+    Attributes:
+        record: The plan as it stands.
+    """
+
+    record: PlanRecord
+
+
+def watched(context: Context, plan_id: str, work: Callable[[], Any]) -> Any:
+    """Do some work; after Ctrl-C find out whether anything had begun.
+
+    Returns:
+        What the work returned, or `Interrupted` where something had begun.
+
+    Raises:
+        KeyboardInterrupt: Nothing had begun.
+    """
+    try:
+        return work()
+    except KeyboardInterrupt:
+        lineage = context.store.get(plan_id).lineage
+        record = context.store.newest(lineage)
+        if record.state not in BEGUN:
+            raise
+        return Interrupted(record)
+
+
+def ended(context: Context, outcome: Outcome | Interrupted) -> int:
+    """Say how it ended, and return the exit code."""
+    output = context.output
+    if isinstance(outcome, Interrupted):
+        return _interrupted(context, outcome.record)
+    from lastlook.core.screens import outcome_screen
+
+    output.screen(outcome_screen(outcome, zone=context.zone), aside=True)
+    output.text(next_step(outcome), style="dim", aside=True)
+    output.data(outcome.data())
+    return outcome.exit_code
+
+
+def next_step(outcome: Outcome) -> str:
+    """Return what can be typed next, or an empty text."""
+    if isinstance(outcome, Blocked) and outcome.fresh is not None:
+        return f"Look at it and say yes or no: lastlook confirm {outcome.fresh.id}"
+    if isinstance(outcome, NotConfirmed) and not outcome.checks:
+        return f"It waits for a yes from a terminal: lastlook confirm {outcome.plan.id}"
+    return ""
+
+
+def _interrupted(context: Context, record: PlanRecord) -> int:
+    from msgspec import json
+
+    context.output.text(
+        f"UNKNOWN  plan {record.id} had begun when it was interrupted. Look at what it did "
+        f"before anything is done again: lastlook show {record.id}",
+        style="strong",
+        aside=True,
+    )
+    said = {} if record.outcome is None else json.decode(record.outcome)
+    context.output.data({"outcome": "unknown", "plan": record.id, **said, "exit": MAY_HAVE_RUN})
+    return MAY_HAVE_RUN

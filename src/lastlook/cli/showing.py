@@ -1,0 +1,96 @@
+"""`show` and `pending`: one plan in full, and those that wait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lastlook.cli import options
+from lastlook.cli.context import Context
+from lastlook.core.lifecycle import State
+
+if TYPE_CHECKING:
+    from lastlook.core.plan import ActionPlan
+
+
+def show(
+    ctx: typer.Context,
+    plan: options.PlanId,
+    facts: Annotated[
+        bool, typer.Option("--facts", help="The facts as shown, at the yes, and right before.")
+    ] = False,
+    as_shown: Annotated[
+        bool, typer.Option("--as-shown", help="The question to the letter, times in UTC.")
+    ] = False,
+) -> int:
+    """Show one plan: how it stands, and what happened to it."""
+    context: Context = ctx.obj
+    stored, _ = context.look.get(plan)
+    if as_shown:
+        return _as_shown(context, stored)
+    from lastlook.core.screens import show_screen
+    from lastlook.core.telling import plan_data, record_data, row_data
+
+    store = context.store
+    record, rows, looks = store.get(plan), list(store.rows(plan)), store.looks(plan)
+    context.output.screen(show_screen(stored, record, rows, looks, facts=facts, zone=context.zone))
+    context.output.data({
+        "plan": plan_data(stored),
+        "record": record_data(record),
+        "rows": [row_data(row) for row in rows],
+    })  # fmt: skip
+    return 0
+
+
+def _as_shown(context: Context, plan: ActionPlan) -> int:
+    from lastlook.core.prompt import Question
+    from lastlook.core.screens import question_screen, shown_digest
+
+    screen = question_screen(Question(plan=plan))
+    context.output.screen(screen)
+    context.output.data({"plan": plan.id, "shown": screen.plain(), "digest": shown_digest(plan)})
+    return 0
+
+
+def pending(ctx: typer.Context) -> int:
+    """List the plans that wait for a yes."""
+    context: Context = ctx.obj
+    from lastlook.core.screens import pending_screen
+    from lastlook.core.telling import plan_data, record_data
+
+    world = context.look.world
+    records = list(world.store.plans((State.PENDING, State.PARKED)))
+    context.output.screen(pending_screen(records, zone=context.zone, **context.where))
+    plans = []
+    for record in records:
+        plan = world.plan_of(record)
+        plans.append({
+            "record": record_data(record),
+            "plan": None if plan is None else plan_data(plan),
+        })  # fmt: skip
+    context.output.data({"pending": plans, "store": context.where})
+    return 0
+
+
+def proposed(context: Context, plan: ActionPlan) -> int:
+    """Say that a plan waits for a yes, and how it gets one."""
+    from lastlook.core.screen import Screen, prose
+    from lastlook.core.screen_outcome import headline
+    from lastlook.core.telling import plan_data
+
+    state = context.store.get(plan.id).state
+    lines = [*headline("PROPOSED", plan), *prose(_waits(plan, state))]
+    context.output.screen(Screen(tuple(lines)))
+    context.output.bare(plan.id)
+    data = {"id": plan.id, "seal": plan.seal, "state": str(state), "plan": plan_data(plan)}
+    context.output.data({**data, "store": context.where})
+    return 0
+
+
+def _waits(plan: ActionPlan, state: State) -> str:
+    if state is State.PARKED:
+        return f"It is parked: too many questions about one thing. See: lastlook show {plan.id}"
+    if state is State.CONFIRMED:
+        return f"A policy of the application said yes. Run it: lastlook dispatch {plan.id}"
+    return f"It waits for a yes from a terminal: lastlook confirm {plan.id}"

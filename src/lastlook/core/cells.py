@@ -26,6 +26,7 @@ NO_LIST: Final = "is not a list"
 NO_INSTANT: Final = "is not a time as RFC 3339 writes it, with T and a zone"
 
 _SHORT: Final = 4096
+SCALARS: Final = frozenset({str, int, float, bool, type(None)})
 _CONSTANTS: Final = {None: "null", True: "true", False: "false"}
 
 
@@ -74,6 +75,9 @@ class Part:
         Raises:
             NotCanonical: It is longer than the limit for one value.
         """
+        known = scalar_text(cell[1]) if cell[0] == "value" else None
+        if known is not None:
+            return f'{self.head}["value",{known}]]'
         text = encode_text(cell)
         if len(text) > LIMITS.bytes:
             raise NotCanonical(
@@ -122,21 +126,56 @@ class Part:
         return (normal.unordered(wire), "") if isinstance(wire, list) else (wire, NO_LIST)
 
 
+def scalar_text(value: Any) -> str | None:
+    """Return the canonical text of a short ASCII text, a small int, a bool or null.
+
+    Of these Python's value is typed JSON already; None is returned for all else.
+    """
+    kind = type(value)
+    if kind is str:
+        short = len(value) < _SHORT and value.isascii()
+        return encode_basestring(value) if short else None
+    if kind is int:
+        return str(value) if -EXACT <= value <= EXACT else None
+    return _CONSTANTS[value] if kind is bool or value is None else None
+
+
+def same_cell(one: Cell, other: Cell) -> bool:
+    """Tell whether two cells are the same to the byte."""
+    if one[0] == other[0] == "value":
+        was, now = one[1], other[1]
+        if type(was) is type(now) and type(was) in SCALARS:
+            return bool(was == now)
+    return encode(one) == encode(other)
+
+
 def _instant(wire: Wire) -> tuple[Wire, str]:
     moment = normal.moment(wire)
     return (wire, NO_INSTANT) if moment is None else (moment, "")
 
 
 class FieldSet:
-    """The fields of one declaration, compiled, in the order of their cells."""
+    """The fields of one declaration, compiled, in the order of their cells.
 
-    __slots__ = ("counted", "fields", "parts", "plain")
+    Attributes:
+        fields: The declared fields.
+        parts: The same, compiled; and `getters`, how each is read, with its number.
+        counted: Those that may count on a place in an array.
+        simple: Whether there are any, and each must stay and names one value.
+        plain: Whether, besides, none counts on a place.
+    """
+
+    __slots__ = ("counted", "fields", "getters", "parts", "plain", "simple")
 
     def __init__(self, fields: tuple[Field, ...]) -> None:
         self.fields = fields
         self.parts = tuple(Part(field) for field in fields)
         self.counted = tuple(field for field in fields if _may_count(field.selector))
-        self.plain = all(field.is_plain for field in fields) and not self.counted
+        self.getters = tuple(enumerate(part.get for part in self.parts))
+        self.simple = bool(fields) and not any(
+            part.wildcard or not part.field.is_plain for part in self.parts
+        )
+        self.plain = not self.counted and all(field.is_plain for field in fields)
 
     def scalars(self, record: object) -> tuple[list[Cell], list[str]] | None:
         """Return cells and their texts where each is a plain field of a short scalar.
@@ -149,14 +188,8 @@ class FieldSet:
             return None
         for part in self.parts:
             value = part.get(record)
-            kind = type(value)
-            if kind is str and len(value) < _SHORT and value.isascii():
-                text = encode_basestring(value)
-            elif kind is int and -EXACT <= value <= EXACT:
-                text = str(value)
-            elif kind is bool or value is None:
-                text = _CONSTANTS[value]
-            else:
+            text = scalar_text(value)
+            if text is None:
                 return None
             cells.append(("value", value))
             texts.append(f'{part.head}["value",{text}]]')

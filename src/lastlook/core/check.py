@@ -13,7 +13,7 @@ from lastlook.core.compare import Now, compare_row, read_now
 from lastlook.core.digests import start, whole_digest
 from lastlook.core.evidence import Found, NoAccess, NoAnswer, NotFound
 from lastlook.core.members import check_members
-from lastlook.core.opened import Opened, Quick, opened
+from lastlook.core.opened import Opened, opened
 from lastlook.core.results import (
     Change,
     ChangeKind,
@@ -26,9 +26,10 @@ from lastlook.core.taking import salt_of
 from lastlook.errors import FieldSyntaxError, LastlookError, NotCanonical
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from lastlook.core.evidence import Evidence
+    from lastlook.core.selectors import Select
 
 __all__ = [
     "Change",
@@ -113,7 +114,7 @@ def _look(
         ready = opened(evidence)
     except FieldSyntaxError as error:  # a wildcard, and its extra is not installed here
         return Unresolvable(ref=evidence.ref, reason=str(error), kind="unreadable")
-    if ready.quick is not None and _still(ready.quick, record):
+    if ready.was is not None and _still(ready.chosen.getters, ready.was, record):
         return ready.unchanged
     if evidence.kind == "absence":
         return _appeared(evidence)
@@ -123,18 +124,21 @@ def _look(
     try:
         if evidence.kind == "query":
             return check_members(evidence, ready, record, known)
-        now = [read_now(part, record, salt) for part, salt in zip(ready.parts, known, strict=True)]
+        now = [
+            read_now(part, record, salt)
+            for part, salt in zip(ready.chosen.parts, known, strict=True)
+        ]
         return _compared(evidence, ready, now)
     except Exception as error:  # noqa: BLE001  # a record's own code may raise anything
         return Unresolvable(ref=evidence.ref, reason=_reason(error), kind="unreadable")
 
 
-def _still(quick: Quick, record: object) -> bool:
+def _still(getters: Sequence[tuple[int, Select]], was: Sequence[Any], record: object) -> bool:
     """Tell whether each field is, in type and value, what it was; if unsure, no."""
     try:
-        for get, was in quick:
-            now = get(record)
-            if type(now) is not type(was) or now != was:
+        for number, get in getters:
+            now, before = get(record), was[number]
+            if type(now) is not type(before) or now != before:
                 return False
     except Exception:  # noqa: BLE001  # a record's own code may raise anything
         return False
@@ -155,7 +159,7 @@ def _salts(
     try:
         return [
             salt_of(part.field, evidence.ref, salts) if part.field.is_secret else b""
-            for part in ready.parts
+            for part in ready.chosen.parts
         ]
     except LastlookError as error:
         if salts is None:
@@ -177,16 +181,16 @@ def _appeared(evidence: Evidence[Any]) -> Stale:
 
 
 def _compared(evidence: Evidence[Any], ready: Opened, now: list[Now]) -> CheckResult:
-    changes, moved = compare_row(ready.parts, evidence.cells, now)
+    changes, moved = compare_row(ready.chosen.parts, evidence.cells, now)
     if not changes and not moved:
         return ready.unchanged
     cells = tuple(each.cell for each in now)
-    texts = [part.text(cell) for part, cell in zip(ready.parts, cells, strict=True)]
+    texts = [part.text(cell) for part, cell in zip(ready.chosen.parts, cells, strict=True)]
     about: dict[str, Any] = {
         "ref": evidence.ref,
         "fields": len(evidence.fields),
         "captured": evidence.fingerprint,
-        "current": whole_digest(ready.opening, texts),
+        "current": whole_digest(start("record", evidence.ref), texts),
         "cells": cells,
     }
     if not changes:

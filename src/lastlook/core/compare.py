@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lastlook.core.cells import NOT_THERE, Part
+from lastlook.core.cells import NOT_THERE, Part, same_cell
 from lastlook.core.conditions import is_within
 from lastlook.core.decimals import ratio
 from lastlook.core.digests import keyed
-from lastlook.core.jcs import encode, encode_text
+from lastlook.core.jcs import encode_text
 from lastlook.core.results import Change
 from lastlook.core.visible import looks_alike
 
@@ -60,7 +60,7 @@ def compare(part: Part, before: Cell, now: Now) -> Verdict:
     A field without a condition holds where its cell is the same, to the byte. With one,
     the condition alone decides; but to appear or to go is a change under every rule.
     """
-    same = encode(before) == encode(now.cell)
+    same = same_cell(before, now.cell)
     if now.wrong:
         return Verdict("type")
     was_there = _was_there(part, before, now)

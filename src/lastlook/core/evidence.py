@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -18,10 +17,25 @@ from lastlook.core.cells import FieldSet, field_set
 from lastlook.core.digests import field_digest, start, whole_digest
 from lastlook.core.facts import make
 from lastlook.core.fields import Field, FieldsLike
-from lastlook.core.selectors import has_bare_index
-from lastlook.core.taking import take_cells
+from lastlook.core.taking import IndexedField, take_cells, warn_of_places
 from lastlook.core.view import View
-from lastlook.errors import DeclarationError, NotCanonical, NotDeclared
+from lastlook.errors import DeclarationError, NotDeclared
+
+__all__ = [
+    "Cell",
+    "Consistency",
+    "Evidence",
+    "Found",
+    "IndexedField",
+    "Member",
+    "NoAccess",
+    "NoAnswer",
+    "NotFound",
+    "Reading",
+    "Wire",
+    "assemble",
+    "capture",
+]
 
 T = TypeVar("T")
 
@@ -153,10 +167,6 @@ class Evidence(
         return facts
 
 
-class IndexedField(UserWarning):
-    """A field counts on a place in an array, and so may come to mean another element."""
-
-
 def capture(
     record: object,
     fields: FieldsLike,
@@ -201,7 +211,7 @@ def capture(
     chosen = field_set(fields) if kind == "record" else _none_of(fields)
     opening = start(kind, ref)
     if kind == "record" and chosen.counted:
-        _warn_of_places(chosen, record)
+        warn_of_places(chosen, record)
     cells, texts = take_cells(record, chosen, ref, salts, previous)
     return Evidence(
         kind=kind,
@@ -223,23 +233,6 @@ def _none_of(fields: FieldsLike) -> FieldSet:
             "the absence of a record has no fields", fix="Leave the fields out: ()."
         )
     return FieldSet(())
-
-
-def _warn_of_places(chosen: FieldSet, record: object) -> None:
-    for field in chosen.counted:
-        try:
-            counts = has_bare_index(field.selector, record)
-        except Exception as error:
-            raise NotCanonical(
-                f"the record could not be read: {type(error).__name__}", where=field.selector
-            ) from error
-        if counts:
-            warnings.warn(
-                f"{field.shown} counts on a place in an array; after an insertion in front of it, "
-                "it is another element. Name the element by its key: $.items[?@.id == 'x']",
-                IndexedField,
-                stacklevel=3,
-            )
 
 
 def assemble(base: Evidence[Any], pairs: Iterable[tuple[Field, Cell]]) -> Evidence[Any]:

@@ -133,17 +133,21 @@ def check_members(
     except _TooMany as error:
         return Unresolvable(ref=evidence.ref, reason=f"the answer {error}", kind="unreadable")
     now = {
-        key: [read_now(part, record, salt) for part, salt in zip(ready.parts, salts, strict=True)]
+        key: [
+            read_now(part, record, salt)
+            for part, salt in zip(ready.chosen.parts, salts, strict=True)
+        ]
         for key, record in rows.items()
     }
     changes, moved = _compared(evidence, ready, now)
     if not changes and not moved:
         return ready.unchanged
+    opening = start("query", evidence.ref, evidence.params)
     about: dict[str, Any] = {
         "ref": evidence.ref,
         "fields": len(evidence.fields),
         "captured": evidence.fingerprint,
-        "current": whole_digest(ready.opening, [_text(ready, *row) for row in now.items()]),
+        "current": whole_digest(opening, [_text(ready, *row) for row in now.items()]),
     }
     if not changes:
         return Valid(moved=tuple(dict.fromkeys(moved)), **about)
@@ -152,7 +156,7 @@ def check_members(
 
 
 def _text(ready: Opened, key: str, row: list[Now]) -> str:
-    cells = [part.text(each.cell) for part, each in zip(ready.parts, row, strict=True)]
+    cells = [part.text(each.cell) for part, each in zip(ready.chosen.parts, row, strict=True)]
     return member_text(key, cells)
 
 
@@ -165,7 +169,7 @@ def _compared(evidence: Evidence[Any], ready: Opened, now: dict[str, list[Now]])
         elif key not in before:
             _new(found, evidence, ready, key, now[key])
         else:
-            changes, moved = compare_row(ready.parts, before[key], now[key], key)
+            changes, moved = compare_row(ready.chosen.parts, before[key], now[key], key)
             found.changes.extend(changes)
             found.moved.extend(moved)
     return found
@@ -196,7 +200,7 @@ def _new(
         )
         return
     found.moved.append("")
-    for part, each in zip(ready.parts, row, strict=True):
+    for part, each in zip(ready.chosen.parts, row, strict=True):
         if not _may_come(part, each):
             found.changes.append(change(part, "condition", NOT_THERE, each.cell, key))
 
@@ -212,6 +216,6 @@ def _may_come(part: Part, now: Now) -> bool:
 
 def _shown(ready: Opened, cells: tuple[Cell, ...]) -> Cell:
     """Return a member's fields as one object, by their text; secrets and gaps left out."""
-    pairs = zip(ready.parts, cells, strict=True)
+    pairs = zip(ready.chosen.parts, cells, strict=True)
     held = {part.field.text: cell[1] for part, cell in pairs if cell[0] == "value"}
     return ("value", {f"${name}" if name.startswith("$") else name: held[name] for name in held})

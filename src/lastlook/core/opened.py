@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
-from lastlook.core.cells import FieldSet, Part, field_set
+from msgspec import Struct
+
+from lastlook.core.cells import SCALARS, FieldSet, field_set
 from lastlook.core.digests import SCHEME, member_text, start, whole_digest
 from lastlook.core.results import Valid
 from lastlook.errors import BadFormat, LastlookError
@@ -13,50 +14,29 @@ from lastlook.errors import BadFormat, LastlookError
 if TYPE_CHECKING:
     from lastlook.core.evidence import Cell, Evidence
 
-Quick: TypeAlias = tuple[tuple[Callable[[object], Any], Any], ...]
-"""For each field, how it is read and what it was."""
-
-_SCALARS: Final = frozenset({str, int, float, bool, type(None)})
 _LENGTHS: Final = {"absent": 1, "value": 2, "secret": 2}
 
 
-class Opened:
+class Opened(Struct, frozen=True, gc=False):
     """One piece of evidence, ready.
 
     Attributes:
-        parts: Its fields, compiled.
-        opening: The text before its cells, for a fingerprint of now.
+        chosen: Its fields, compiled.
         unchanged: The result where every field is as it was.
-        quick: For plain fields of scalars: how each is read, and what it was. None
-            where something takes the full comparison.
+        was: What each field was, where all are plain and hold scalars, so that the
+            same type and value is the same cell; None where it takes more.
     """
 
-    __slots__ = ("chosen", "opening", "parts", "quick", "unchanged")
-
-    def __init__(self, evidence: Evidence[Any], chosen: FieldSet, opening: str) -> None:
-        self.chosen = chosen
-        self.parts = chosen.parts
-        self.opening = opening
-        self.unchanged = Valid(
-            ref=evidence.ref,
-            fields=len(evidence.fields),
-            captured=evidence.fingerprint,
-            current=evidence.fingerprint,
-            cells=evidence.cells,
-        )
-        self.quick = _quick(evidence, self.parts)
+    chosen: FieldSet
+    unchanged: Valid
+    was: tuple[Any, ...] | None
 
 
-def _quick(evidence: Evidence[Any], parts: tuple[Part, ...]) -> Quick | None:
-    """Return readers and values where equality of type and value is equality of cells."""
-    if evidence.kind != "record":
-        return None
-    for part, cell in zip(parts, evidence.cells, strict=True):
-        if not part.field.is_plain or part.wildcard or cell[0] != "value":
+def _scalars(cells: tuple[Cell, ...]) -> tuple[Any, ...] | None:
+    for cell in cells:
+        if cell[0] != "value" or type(cell[1]) not in SCALARS:
             return None
-        if type(cell[1]) not in _SCALARS:
-            return None
-    return tuple((part.get, cell[1]) for part, cell in zip(parts, evidence.cells, strict=True))
+    return tuple([cell[1] for cell in cells])
 
 
 def opened(evidence: Evidence[Any]) -> Opened:
@@ -87,7 +67,14 @@ def _open(evidence: Evidence[Any]) -> Opened:
         raise _bad(evidence) from error
     if not right or bool(chosen.fields) < (evidence.kind == "record"):
         raise _bad(evidence)
-    return Opened(evidence, chosen, opening)
+    unchanged = Valid(
+        ref=evidence.ref,
+        fields=len(chosen.fields),
+        captured=evidence.fingerprint,
+        current=evidence.fingerprint,
+        cells=evidence.cells,
+    )
+    return Opened(chosen, unchanged, _scalars(evidence.cells) if chosen.simple else None)
 
 
 def _bad(evidence: Evidence[Any]) -> BadFormat:

@@ -44,7 +44,13 @@ class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 
 class Valid(
-    Struct, frozen=True, kw_only=True, tag="valid", forbid_unknown_fields=True, omit_defaults=True
+    Struct,
+    frozen=True,
+    kw_only=True,
+    tag="valid",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    gc=False,  # one is kept with each piece of evidence, and holds nothing that holds it
 ):
     """Every declared field of this dependency still holds.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from lastlook.core.cells import NOT_THERE, FieldSet, Part
 from lastlook.core.conditions import no_base
 from lastlook.core.digests import SALT_BYTES, keyed
-from lastlook.core.selectors import ABSENT
+from lastlook.core.selectors import ABSENT, has_bare_index
 from lastlook.core.visible import show_cell, visible
 from lastlook.errors import (
     ConditionNotMet,
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from lastlook.core.fields import Field
 
 _SHOWN = 80
+_LONGEST = 80  # characters of a name that advice looks at
+
+
+class IndexedField(UserWarning):
+    """A field counts on a place in an array, and so may come to mean another element."""
 
 
 def take_cells(
@@ -54,6 +60,24 @@ def take_cells(
         raise NotCanonical(what) from error
     rows = [(part, _kept(part.field, cell, ref, salts)) for part, cell in cells]
     return [cell for _, cell in rows], [part.text(cell) for part, cell in rows]
+
+
+def warn_of_places(chosen: FieldSet, record: object) -> None:
+    """Warn of the fields that count on a place in an array of this record."""
+    for field in chosen.counted:
+        try:
+            counts = has_bare_index(field.selector, record)
+        except Exception as error:
+            raise NotCanonical(
+                f"the record could not be read: {type(error).__name__}", where=field.selector
+            ) from error
+        if counts:
+            warnings.warn(
+                f"{field.shown} counts on a place in an array; after an insertion in front of it, "
+                "it is another element. Name the element by its key: $.items[?@.id == 'x']",
+                IndexedField,
+                stacklevel=3,
+            )
 
 
 def _selectors(previous: Evidence[Any] | None, ref: str) -> frozenset[str]:
@@ -127,8 +151,8 @@ def _nearest(selector: str, record: object) -> str:
 
     if "." in name and name.split(".")[0] in record:
         return f"For a member of a member, write /{name.replace('.', '/')}"
-    names = [key for key in record if isinstance(key, str)]
-    close = get_close_matches(name, names[:1000], 1)
+    names = [key for key in record if isinstance(key, str) and len(key) <= _LONGEST]
+    close = get_close_matches(name[:_LONGEST], names[:1000], 1)
     return f"Did you mean {visible(close[0])}?" if close else ""
 
 

@@ -117,7 +117,13 @@ def looks_alike(one: str, other: str) -> bool:
     They do where they differ in Unicode form only, in characters that print nothing, in
     the kind of space, or in letters and marks that look the same in another script.
     """
-    return one != other and _outline(one) == _outline(other)
+    if one == other or (_is_plain(one) and _is_plain(other)):
+        return False
+    return _outline(one) == _outline(other)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
 
 
 def _outline(text: str) -> str:

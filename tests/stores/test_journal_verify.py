@@ -16,16 +16,9 @@ from lastlook.core.canonical import canonical_bytes
 from lastlook.core.lifecycle import JournalRow, PlanRecord, State
 from lastlook.errors import NotCanonical, StoreCorrupt, UnknownPlan
 from lastlook.stores.driver import load
-from lastlook.stores.journal import (
-    VerifyReport,
-    data_bytes,
-    data_value,
-    heads_digest,
-    row_bytes,
-    row_digest,
-    verify,
-)
+from lastlook.stores.journal import VerifyReport, heads_digest, verify
 from lastlook.stores.memory import MemoryStore
+from lastlook.stores.rows import data_bytes, data_value, row_bytes, row_digest
 from lastlook.stores.sqlite import SqliteStore
 from tests.stores.world import T0, added, apply, at, executed, executing, move, to_confirmed
 

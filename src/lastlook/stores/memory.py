@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from lastlook.errors import UnknownPlan
-from lastlook.stores.journal import data_bytes, data_value, row_digest
+from lastlook.stores.rows import data_bytes, data_value, row_digest
 from lastlook.stores.rules import (
     checked_move,
     checked_plan,

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from lastlook.core.lifecycle import Confirmation, JournalRow, Look, PlanRecord, State
 from lastlook.errors import LastlookError, StoreCorrupt, UnknownPlan
-from lastlook.stores.journal import data_bytes, data_value, row_digest
-from lastlook.stores.rules import (
-    first_record,
-    first_row,
-    moved,
-    next_row,
-    seen_bytes,
-    seen_value,
-    stands,
+from lastlook.stores.columns import (
+    look_of,
+    look_values,
+    move_values,
+    plan_values,
+    record_of,
+    row_of,
+    row_values,
 )
+from lastlook.stores.rows import data_bytes, row_digest
+from lastlook.stores.rules import first_record, first_row, moved, next_row, seen_bytes, stands
 from lastlook.stores.schema import JOURNAL, LOOKS, PLANS, SALTS
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Row
 
-    from lastlook.core.lifecycle import Move, NewPlan
+    from lastlook.core.lifecycle import JournalRow, Look, Move, NewPlan, PlanRecord, State
     from lastlook.stores.database import Database
 
 _PAGE: Final = 500
@@ -76,12 +75,12 @@ class SqlPlans:
         with self.database.writing() as connection:
             if new.follows is not None:
                 self._one(connection, new.follows)
-            if connection.execute(_INSERT_PLAN, _plan_values(record)).rowcount != 1:
+            if connection.execute(_INSERT_PLAN, plan_values(record)).rowcount != 1:
                 return None
             if new.salts:
                 salts = [{"plan": new.id, "name": n, "salt": s} for n, s in new.salts.items()]
                 connection.execute(_INSERT_SALT, salts)
-            connection.execute(_INSERT_ROW, _row_values(row, data))
+            connection.execute(_INSERT_ROW, row_values(row, data))
         return record
 
     def move(self, move: Move) -> PlanRecord | None:
@@ -97,11 +96,11 @@ class SqlPlans:
             row = next_row(was, move)
             record = moved(was, move, row_digest(row, data))
             statement = _MOVE_AND_BURN if move.burn else _MOVE
-            if connection.execute(statement, _move_values(move, was, record)).rowcount != 1:
+            if connection.execute(statement, move_values(move, was, record)).rowcount != 1:
                 return None
-            connection.execute(_INSERT_ROW, _row_values(row, data))
+            connection.execute(_INSERT_ROW, row_values(row, data))
             if move.look is not None:
-                connection.execute(_INSERT_LOOK, _look_values(move.look, row, seen))
+                connection.execute(_INSERT_LOOK, look_values(move.look, row, seen))
         return record
 
     def get(self, plan_id: str) -> PlanRecord:
@@ -164,24 +163,19 @@ class SqlPlans:
         if row.salted:
             salts = {s.name: s.salt for s in connection.execute(_SALTS, {"plan": row.id})}
         try:
-            return _record(row, salts)
+            return record_of(row, salts)
         except (ValueError, TypeError) as error:
             raise self._unreadable(f"plan {row.id}") from error
 
     def _journal_row(self, row: Row[Any]) -> JournalRow:
         try:
-            return JournalRow(
-                plan=row.plan, row=row.row, at=_time(row.at),
-                was=None if row.was is None else State(row.was), state=State(row.state),
-                by=row.by, epoch=row.epoch, step=row.step, data=data_value(row.data),
-                key_id=row.key_id, prev=row.prev,
-            )  # fmt: skip
+            return row_of(row)
         except (ValueError, TypeError, LastlookError) as error:
             raise self._unreadable(f"row {row.row} of plan {row.plan}") from error
 
     def _look(self, row: Row[Any]) -> Look:
         try:
-            return Look(moment=row.moment, at=_time(row.at), seen=seen_value(row.seen))
+            return look_of(row)
         except (ValueError, TypeError, LastlookError) as error:
             raise self._unreadable(f"a look at plan {row.plan}") from error
 
@@ -191,106 +185,3 @@ class SqlPlans:
     def _unreadable(self, what: str) -> StoreCorrupt:
         fix = "Nothing was changed. Keep the file, and put back a backup."
         return StoreCorrupt(f"{what} can't be read", where=self.database.path, fix=fix)
-
-
-def _text(at: datetime | None) -> str | None:
-    """Return a time (UTC) as it is stored: always six digits, so that texts sort."""
-    return None if at is None else f"{at.isoformat(timespec='microseconds')[:-6]}Z"
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text.removesuffix("Z")).replace(tzinfo=UTC)
-
-
-def _maybe(text: str | None) -> datetime | None:
-    return None if text is None else _time(text)
-
-
-def _record(row: Row[Any], salts: dict[str, bytes]) -> PlanRecord:
-    yes = None
-    if row.yes_at is not None:
-        yes = Confirmation(
-            plan=row.id, seal=row.yes_seal, shown=row.yes_shown, by=row.yes_by,
-            at=_time(row.yes_at), key_id=row.yes_key_id, mac=row.yes_mac,
-        )  # fmt: skip
-    return PlanRecord(
-        id=row.id, lineage=row.lineage, number=row.number, follows=row.follows,
-        requested_by=row.requested_by, key=row.key, body=row.body, seal=row.seal,
-        state=State(row.state), state_at=_time(row.state_at), epoch=row.epoch, step=row.step,
-        owner=row.owner, lease_until=_maybe(row.lease_until), confirmation=yes,
-        burned_at=_maybe(row.burned_at), outcome=row.outcome, salts=salts, rows=row.rows,
-        head=row.head,
-    )  # fmt: skip
-
-
-def _plan_values(record: PlanRecord) -> dict[str, Any]:
-    return {
-        "id": record.id,
-        "lineage": record.lineage,
-        "number": record.number,
-        "follows": record.follows,
-        "requested_by": record.requested_by,
-        "key": record.key,
-        "body": record.body,
-        "seal": record.seal,
-        "salted": len(record.salts),
-        **_changing(record),
-    }
-
-
-def _changing(record: PlanRecord) -> dict[str, Any]:
-    return {
-        "state": record.state.value,
-        "state_at": _text(record.state_at),
-        "epoch": record.epoch,
-        "step": record.step,
-        "owner": record.owner,
-        "lease_until": _text(record.lease_until),
-        "burned_at": _text(record.burned_at),
-        "outcome": record.outcome,
-        "rows": record.rows,
-        "head": record.head,
-    }
-
-
-def _move_values(move: Move, was: PlanRecord, record: PlanRecord) -> dict[str, Any]:
-    yes = record.confirmation
-    return {
-        "plan": move.plan,
-        "expect": move.expect.value,
-        "expect_epoch": move.expect_epoch,
-        "prev": was.head,
-        **_changing(record),
-        "yes_seal": yes and yes.seal,
-        "yes_shown": yes and yes.shown,
-        "yes_by": yes and yes.by,
-        "yes_at": yes and _text(yes.at),
-        "yes_key_id": yes and yes.key_id,
-        "yes_mac": yes and yes.mac,
-    }
-
-
-def _row_values(row: JournalRow, data: bytes | None) -> dict[str, Any]:
-    return {
-        "plan": row.plan,
-        "row": row.row,
-        "at": _text(row.at),
-        "was": None if row.was is None else row.was.value,
-        "state": row.state.value,
-        "by": row.by,
-        "epoch": row.epoch,
-        "step": row.step,
-        "data": data,
-        "key_id": row.key_id,
-        "prev": row.prev,
-    }
-
-
-def _look_values(look: Look, row: JournalRow, seen: bytes) -> dict[str, Any]:
-    return {
-        "plan": row.plan,
-        "row": row.row,
-        "moment": look.moment,
-        "at": _text(look.at),
-        "seen": seen,
-    }

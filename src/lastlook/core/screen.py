@@ -11,8 +11,9 @@ texts never look the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 from msgspec import Struct
 
@@ -63,8 +64,9 @@ def columns(text: str) -> int:
     return sum(_width(char) for char in text)
 
 
+@lru_cache(maxsize=4096)
 def _width(char: str) -> int:
-    if combining(char):
+    if category(char) in {"Mn", "Me"}:
         return 0
     return 2 if east_asian_width(char) in "WF" else 1
 
@@ -75,30 +77,22 @@ BLANK: Final[Line] = ()
 def prose(text: str, *, indent: int = 0, style: Style = "plain") -> list[Line]:
     """Return a sentence, broken at spaces, later lines two columns further in."""
     lines = []
-    room = WIDTH - indent
-    while columns(text) > room:
-        cut, skip = _break(text, room)
-        lines.append(_indented(indent, Span(text[:cut], style)))
-        if not lines[1:]:
-            indent, room = indent + 2, room - 2
-        text = text[cut + skip :]
-    return [*lines, _indented(indent, Span(text, style))]
+    deep, start = indent, 0
+    while (full := _fit(text, start, WIDTH - deep)) < len(text):
+        space = text.rfind(" ", start + 1, _fit(text, start, _PROSE - deep) + 1)
+        end = space if space > 0 else full
+        lines.append(_indented(deep, Span(text[start:end], style)))
+        deep, start = indent + 2, end + (space > 0)
+    return [*lines, _indented(deep, Span(text[start:], style))]
 
 
-def _break(text: str, room: int) -> tuple[int, int]:
-    """Return where to break, and how many characters vanish in the break."""
-    full = _fit(text, room)
-    at = text.rfind(" ", 1, _fit(text, room - (WIDTH - _PROSE)) + 1)
-    return (at, 1) if at > 0 else (full, 0)
-
-
-def _fit(text: str, room: int) -> int:
-    """Return how many characters go into `room` columns, at least one."""
+def _fit(text: str, start: int, room: int) -> int:
+    """Return the index up to which a text, from `start` on, goes into `room` columns."""
     used = 0
-    for count, char in enumerate(text):
-        used += _width(char)
+    for at in range(start, len(text)):
+        used += _width(text[at])
         if used > room:
-            return max(count, 1)
+            return at
     return len(text)
 
 
@@ -113,14 +107,13 @@ def values(*spans: Span, indent: int) -> list[Line]:
     line: list[Span] = []
     room = WIDTH - indent
     for span in spans:
-        text = span.text
-        while columns(text) > room:
-            cut = _fit(text, room) if room > 0 else 0
-            line.append(Span(text[:cut], span.style))
+        start = 0
+        while (end := _fit(span.text, start, room)) < len(span.text):
+            line.append(Span(span.text[start:end], span.style))
             lines.append(_indented(indent, *line))
-            line, text, room = [], text[cut:], WIDTH - indent
-        line.append(Span(text, span.style))
-        room -= columns(text)
+            line, start, room = [], end, WIDTH - indent
+        line.append(Span(span.text[start:], span.style))
+        room -= columns(span.text[start:])
     return [*lines, _indented(indent, *line)]
 
 

@@ -102,20 +102,22 @@ def _items(
 ) -> list[Entry | list[Line]]:
     """Compare two lists: which items are gone, which are new, which have moved."""
     gone, new, pairs = _matched(before, after)
-    entries = _some("gone", [_item(before[at]) for at in gone])
-    entries += _some("new", [_item(after[at]) for at in new])
-    if ordered:
-        entries += _some("moved", [
-            f"place {was + 1} -> {now + 1}: {_item(before[was], 'place 1234 -> 1234')}"
-            for was, now in _moved(pairs)
-        ])  # fmt: skip
-    return entries
+    moved = _moved(pairs) if ordered else []
+    place = "place 1234 -> 1234"
+    return [
+        *_some("gone", len(gone), [_item(before[at]) for at in gone[:_MOST]]),
+        *_some("new", len(new), [_item(after[at]) for at in new[:_MOST]]),
+        *_some("moved", len(moved), [
+            f"place {was + 1} -> {now + 1}: {_item(before[was], place)}"
+            for was, now in moved[:_MOST]
+        ]),
+    ]  # fmt: skip
 
 
-def _some(word: str, texts: Sequence[str]) -> list[Entry | list[Line]]:
-    entries: list[Entry | list[Line]] = [Entry(word, text) for text in texts[:_MOST]]
-    if len(texts) > _MOST:
-        entries.append(Entry(word, f"... and {len(texts) - _MOST:,} more"))
+def _some(word: str, count: int, texts: Sequence[str]) -> list[Entry | list[Line]]:
+    entries: list[Entry | list[Line]] = [Entry(word, text) for text in texts]
+    if count > len(texts):
+        entries.append(Entry(word, f"... and {count - len(texts):,} more"))
     return entries
 
 
@@ -145,8 +147,8 @@ def _moved(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     for index, (_, now) in enumerate(pairs):
         place = bisect_left(ends, now)
         before.append(at_end[place - 1] if place else -1)
-        ends[place:] = [now, *ends[place + 1 :]]
-        at_end[place:] = [index, *at_end[place + 1 :]]
+        ends[place : place + 1] = [now]
+        at_end[place : place + 1] = [index]
     stayed: set[int] = set()
     index = at_end[-1] if at_end else -1
     while index >= 0:

@@ -1,4 +1,4 @@
-"""Listings: plans that wait, and the journal, one line a plan."""
+"""Listings: plans that wait, and the journal, one line a plan, however wide."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def journal_screen(
     counts = _counts(records)
     return Screen((
         *_table(head, table),
-        *prose(f"{counts}   {visible(verified)}" if verified else counts),
+        (Span(f"{counts}   {visible(verified)}" if verified else counts),),
         *_place(where, why),
     ))  # fmt: skip
 
@@ -183,7 +183,7 @@ def _counts(records: Sequence[PlanRecord]) -> str:
 def _place(where: str, why: str) -> list[Line]:
     if not where:
         return []
-    return prose(f"{visible(where)} ({visible(why)})" if why else visible(where), style="dim")
+    return [(Span(f"{visible(where)} ({visible(why)})" if why else visible(where), "dim"),)]
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Line]:

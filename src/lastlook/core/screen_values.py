@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
+from itertools import accumulate
 from typing import Any, Final
 
 from lastlook.core.evidence import Wire
@@ -127,12 +128,9 @@ def short(wire: Wire, room: int) -> str:
     listed = not isinstance(wire, dict)
     opening, closing = "[]" if listed else "{}"
     parts = [("", item) for item in wire] if listed else _members(wire)
-    kept: list[str] = []
-    for key, item in parts:
-        part = key + spell(item)
-        if columns(", ".join([opening, *kept, part, MORE, closing])) - 4 > room:
-            break
-        kept.append(part)
+    texts = [key + spell(item) for key, item in parts]
+    sizes = accumulate(columns(text) + 2 for text in texts)
+    kept = [text for text, size in zip(texts, sizes, strict=True) if size + 5 <= room]
     return f"{opening}{', '.join([*kept, MORE])}{closing}"
 
 

@@ -200,12 +200,12 @@ def _reason(change: Change, field: Field | None) -> str:
 
 
 def _cell(cell: Cell) -> list[Any]:
-    return ["secret"] if cell[0] == "secret" else list(cell)
+    return ["secret"] if cell[0] == "secret" else _plain(cell)
 
 
 def plan_data(plan: ActionPlan) -> dict[str, Any]:
     """Return a plan as JSON data: its body with secrets masked, and its seal."""
-    data: dict[str, Any] = msgspec.to_builtins(plan)
+    data: dict[str, Any] = msgspec.json.decode(plan.body)
     data["seal"] = plan.seal
     data["origin"]["template"] = mask_texts(data["origin"].get("template"))
     for item, shown in zip(plan.evidence, data.get("evidence", ()), strict=True):
@@ -229,12 +229,17 @@ def record_data(record: PlanRecord) -> dict[str, Any]:
         for name in record.__struct_fields__
         if name not in {"body", "salts", "outcome"}
     }
-    data: dict[str, Any] = msgspec.to_builtins(kept)
+    data: dict[str, Any] = _plain(kept)
     data["outcome"] = None if record.outcome is None else msgspec.json.decode(record.outcome)
     return data
 
 
 def row_data(row: JournalRow) -> dict[str, Any]:
     """Return a journal row as JSON data."""
-    data: dict[str, Any] = msgspec.to_builtins(row)
+    data: dict[str, Any] = _plain(row)
     return data
+
+
+def _plain(value: object) -> Any:
+    """Return a value as `json.loads` would give it: dict, list, str, int, float, bool, None."""
+    return msgspec.json.decode(msgspec.json.encode(value))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lastlook.core.check import Unresolvable, Valid, check, check_reading
+from lastlook.core.check import Change, Stale, Unresolvable, Valid, check, check_reading
 from lastlook.core.evidence import Evidence, Found
 from lastlook.core.members import capture_members
 from lastlook.core.outcome import BlockedStale, BlockedTampered, BlockedUnresolvable, NotConfirmed
@@ -81,6 +81,12 @@ def test_of_many_items_the_rest_is_counted() -> None:
     text = block_of({"v": list(range(50))}, {"v": []}, "v")
     assert text.count("gone ") == 21
     assert "\n                      gone   ... and 30 more\n" in text
+
+
+def test_long_lists_are_compared_in_good_time() -> None:
+    before = [f"item {number}" for number in range(20_000)]
+    text = block_of({"v": before}, {"v": [*reversed(before)]}, "v")
+    assert "... and 19,979 more" in text
 
 
 def test_a_long_item_is_cut_at_the_edge_of_the_screen() -> None:
@@ -203,6 +209,18 @@ def test_all_that_was_looked_at_is_told_also_what_holds() -> None:
     assert "\n    v               3 -> 2, which still holds\n" in text
     assert "\n  c:1               still does not exist\n" in text
     assert "\n  d:1               could not be read: no answer\n" in text
+
+
+def test_a_change_without_the_cells_of_now_leaves_the_rest_unchanged() -> None:
+    seen = evidence({"v": 1, "w": 2}, ["v", "w"], "r:1")
+    change = Change(field="/v", text="v", before=("value", 1), after=("value", 2))
+    stale = Stale(ref="r:1", changed=("/v",), changes=(change,), captured="", current="", fields=2)
+    text = BlockedStale(plan=plan(evidence=(seen,)), checks=(stale,), at=at(14, 9)).text()
+    assert "\n    v               1 -> 2\n    w               unchanged\n" in text
+
+
+def test_a_member_that_is_the_same_is_not_told() -> None:
+    assert "city" not in block_of({"v": {"city": 1, "a": 1}}, {"v": {"city": 1, "a": 2}}, "v")
 
 
 def test_a_block_before_the_yes_does_not_say_that_a_yes_was_used_up() -> None:

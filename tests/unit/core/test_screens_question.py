@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from lastlook.core.canonical import to_wire
+from lastlook.core.fields import parse_field
 from lastlook.core.members import capture_members
 from lastlook.core.plan import ActionPlan, Command, Origin, SideEffect, ToolDefinition, Write
 from lastlook.core.prompt import Question
+from lastlook.core.screen_fields import asked_of
 from lastlook.core.screens import details_screen, question_screen, shown_digest
 from tests.unit.core.refund import REF, SCHEMA, at, evidence, fresh, plan, step
 
@@ -379,7 +381,22 @@ def test_details_hold_all_that_the_question_sums_up() -> None:
     assert '"Jigsaw Puzzle"' in text
     assert "4711" not in text
     assert "(secret)" in text
+    unread = plan(evidence=(evidence({"v": 1}, "v", "r:1", captured_at=None),))
+    assert "read at" not in details_screen(unread).plain()
     bare = plan(evidence=(), origin=Origin(), tools=(ToolDefinition(name="refund"),))
     assert "EVIDENCE" not in details_screen(bare).plain()
     named = details_screen(plan(steps=(step(key=""),))).plain()
     assert "\n  made by       planner refund_order\n" in named
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("status == 'free'", 'status is "free"'),
+        ("n within 5%", "n stays within 5%"),
+        ("n", "n stays"),
+        ("n >= 4711 (secret)", "n is at least (secret)"),
+    ],
+)
+def test_what_is_asked_of_a_field_can_stand_in_a_sentence(field: str, text: str) -> None:
+    assert asked_of(parse_field(field)) == text

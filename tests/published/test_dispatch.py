@@ -169,7 +169,7 @@ def test_a_block_is_logged_and_a_fresh_question_asked_and_the_original_discarded
         outcome = calendar.dispatcher.dispatch(plan)
     assert isinstance(outcome, BlockedStale)
     (line,) = [record.getMessage() for record in caplog.records]
-    assert line == "plan=book-42 blocked_stale refs=slots:slot-42 fields=/status"
+    assert line == "plan=book-42 blocked_stale refs=slots:slot-42 fields=status"
     ((fresh, stale),) = calendar.asked
     assert fresh == outcome.fresh
     assert stale == outcome.stale_plan

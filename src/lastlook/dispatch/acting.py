@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from lastlook.core.check import CheckResult, Valid
 from lastlook.core.deciding import verdict
+from lastlook.core.decimals import EXACT
+from lastlook.core.evidence import Evidence
 from lastlook.core.lifecycle import Look, Move, PlanRecord, State
 from lastlook.core.outcome import (
     DispatchOutcome,
@@ -55,16 +57,35 @@ class Acting:
         self._began = began
         self._window = 0.0
         self._done: list[Done] = []
-        self._rebased = Rebased()
+        self._looked: Sequence[Evidence[Any]] = plan.evidence
+        self._rebased = Rebased(plan.evidence, record.salts)
+        self._step = plan.steps[0]
+        self._called = False
 
     def run(self) -> DispatchOutcome:
-        """Act step by step, and record what came of it."""
+        """Act step by step, and record what came of it, whatever comes in between."""
+        try:
+            return self._all_steps()
+        except BaseException as error:
+            stopped = self._broken_off(error)
+            if isinstance(error, Exception):
+                return stopped
+            raise
+
+    def _all_steps(self) -> DispatchOutcome:
         for step in self._plan.steps:
+            self._step, self._called = step, False
             stopped = self._look_again(step) if step.number > 1 else None
             stopped = stopped if stopped is not None else self._act(step)
             if stopped is not None:
                 return stopped
         return self._finish()
+
+    def _broken_off(self, error: BaseException) -> DispatchOutcome:
+        """Record an end that no tool spoke of: what began is unknown, the rest is not."""
+        if self._called:
+            return self._unknown(self._step, f"it was broken off: {words_of(error)}")
+        return self._not_applied(self._step, f"it never began: {words_of(error)}")
 
     def _look_again(self, step: PlannedStep[Any]) -> DispatchOutcome | None:
         """Before a later step: its evidence again, less what this plan wrote itself."""
@@ -72,12 +93,12 @@ class Acting:
         evidence = rebase(self._plan.evidence_of(step), self._rebased)
         try:
             checks = self._world.look(evidence, self._record.salts)
-        except Exception as error:  # whatever fails in a look stops the plan
-            log.warning("plan=%s the look failed", self._plan.id, exc_info=True)
+        except Exception as error:  # noqa: BLE001  # whatever fails in a look stops the plan
+            self._world.failed(self._plan.id, "the look", error)
             return self._partial(step, f"the look itself failed: {type(error).__name__}", ())
         if verdict(checks) != "valid":
             return self._partial(step, "what it rests on no longer holds", checks)
-        self._checks = checks
+        self._checks, self._looked = checks, evidence
         return self._begin(step, checks)
 
     def _begin(
@@ -90,7 +111,9 @@ class Acting:
             moved = self._move(State.EXECUTING, step=step.number, look=look)
         except StoreError as error:
             reason = f"the store could not be written: {error}"
-            return self._unrecorded(State.PARTIAL, self._stop(Partial, step, reason, checks))
+            return self._unrecorded(
+                State.PARTIAL, self._stop(Partial, step, reason, checks), reason
+            )
         if moved is None:
             return self._stop(Partial, step, "the plan was taken over by somebody else", checks)
         self._record = moved
@@ -99,23 +122,17 @@ class Acting:
     def _act(self, step: PlannedStep[Any]) -> DispatchOutcome | None:
         tool = self._world.tool(self._plan.tool(step.tool))
         act = Act(key=step.key, plan=self._plan.id, look=self._checked)
-        try:
-            results = [item.result for item in self._done]
-            arguments = tool.open(step.arguments, results)
-        except Exception as error:  # noqa: BLE001  # the call was never made, whatever it was
-            return self._not_applied(step, f"it never began: {_words(error)}")
+        arguments = tool.open(step.arguments, [item.result for item in self._done])
         self._window = max(self._window, self._world.clock.monotonic() - self._began)
+        self._called = True
         try:
             result = tool.act(act, arguments)
-        except BaseException as error:
+        except Exception as error:  # noqa: BLE001  # whatever a tool raises
             if tool.promises_nothing_applied(error):
                 return self._not_applied(
-                    step, f"{tool.name} says nothing was done: {_words(error)}"
+                    step, f"{tool.name} says nothing was done: {words_of(error)}"
                 )
-            unknown = self._unknown(step, f"{tool.name} raised {_words(error)}")
-            if isinstance(error, Exception):
-                return unknown
-            raise
+            return self._unknown(step, f"{tool.name} raised {words_of(error)}")
         unsaid: tuple[str, ...] = ()
         if step.number < len(self._plan.steps):
             unsaid = self._rebased.add(step.writes, act.written)
@@ -124,11 +141,10 @@ class Acting:
 
     def _checked(self) -> Mapping[str, Mapping[str, Any]]:
         """Return what was checked right before, by ref; the values, not those captured."""
-        fields = {item.ref: item.fields for item in self._plan.evidence}
         return {
-            item.ref: View(item.ref, fields[item.ref], item.cells)
-            for item in self._checks
-            if isinstance(item, Valid) and len(item.cells) == len(fields.get(item.ref, ()))
+            item.ref: View(item.ref, item.fields, check.cells)
+            for item, check in zip(self._looked, self._checks, strict=True)
+            if item.kind == "record" and isinstance(check, Valid)
         }
 
     def _finish(self) -> DispatchOutcome:
@@ -188,12 +204,12 @@ class Acting:
         return outcome
 
     def _unrecorded(
-        self, state: State, outcome: Executed | Failed | Partial | Unknown, why: str = ""
+        self, state: State, outcome: Executed | Failed | Partial | Unknown, why: str
     ) -> DispatchOutcome:
         """What happened is known here and not in the store; that is not *executed*."""
         log.error("plan=%s came to %s, and %s", self._plan.id, state, visible(why))
         step = self._plan.steps[max(len(self._done), 1) - 1]
-        reason = f"it came to {state} here, but {why or 'that could not be recorded'}"
+        reason = f"it came to {state} here, but {why}"
         return self._stop(Unknown, step, reason, outcome.checks)
 
     def _move(
@@ -216,10 +232,15 @@ class Acting:
         )
 
 
-def _words(error: BaseException) -> str:
+def words_of(error: BaseException) -> str:
+    """Return what an error says, fit for a screen; its type where it says nothing."""
     if isinstance(error, LastlookError):
-        return str(error)
-    return f"{type(error).__name__}: {visible(str(error))[:500]}".rstrip(": ")
+        return visible(str(error))
+    try:
+        words = visible(str(error))[:500]
+    except Exception:  # noqa: BLE001  # an error that cannot be printed is still an error
+        words = ""
+    return f"{type(error).__name__}: {words}".rstrip(": ")
 
 
 def _summary(outcome: Executed | Failed | Partial | Unknown) -> bytes:
@@ -230,4 +251,6 @@ def _summary(outcome: Executed | Failed | Partial | Unknown) -> bytes:
 
 
 def _is_plain(value: object) -> bool:
-    return value is None or type(value) in {str, int, bool}
+    if type(value) is str:
+        return value.isascii()
+    return value is None or type(value) is bool or (type(value) is int and abs(value) <= EXACT)

@@ -13,8 +13,9 @@ than a declared *not applied*, is UNKNOWN and is never tried again.
 
 from __future__ import annotations
 
+import json
 import logging
-from typing import Any
+from typing import Any, assert_never
 
 from lastlook.core.check import CheckResult, Unresolvable
 from lastlook.core.deciding import is_expired, refusal, unread_plan, verdict
@@ -30,7 +31,7 @@ from lastlook.core.outcome import (
 )
 from lastlook.core.plan import ActionPlan
 from lastlook.core.visible import visible
-from lastlook.dispatch.acting import Acting
+from lastlook.dispatch.acting import Acting, words_of
 from lastlook.dispatch.world import World
 from lastlook.errors import StoreError
 
@@ -99,6 +100,8 @@ class _Dispatch:
                 return self._block(BlockedUnresolvable, State.BLOCKED_UNRESOLVABLE, checks)
             case "valid":
                 return self._intend(checks, began)
+            case _ as unreachable:
+                assert_never(unreachable)
 
     def _seal_holds(self) -> bool:
         """Compare the claimed bytes with the seal, and the yes with both."""
@@ -117,11 +120,9 @@ class _Dispatch:
         try:
             changed = world.changed_tools(plan)
             return changed + world.look(plan.evidence, self._record.salts)
-        except StoreError:
-            raise
-        except Exception as error:
-            reason = f"the look itself failed: {type(error).__name__}: {visible(str(error))[:200]}"
-            log.warning("plan=%s the look failed", plan.id, exc_info=True)
+        except Exception as error:  # noqa: BLE001  # whatever fails in a look blocks
+            world.failed(plan.id, "the look", error)
+            reason = f"the look itself failed: {words_of(error)}"
             return (Unresolvable(ref="lastlook", reason=reason),)
 
     def _intend(self, checks: tuple[CheckResult, ...], began: float) -> DispatchOutcome:
@@ -217,6 +218,4 @@ def names_of(checks: tuple[CheckResult, ...]) -> dict[str, Any]:
 
 
 def _bytes(outcome: Blocked) -> bytes:
-    import json
-
     return json.dumps(outcome.data(), allow_nan=False).encode()

@@ -17,6 +17,7 @@ from lastlook.core.plan import ActionPlan, ToolDefinition, open_plan, seal_of
 from lastlook.core.ports import Asker, Clock, Source, SourceTraits, Store
 from lastlook.core.queries import Query
 from lastlook.core.refs import parse_ref
+from lastlook.core.screen_fields import label
 from lastlook.core.tool_change import changed_tool
 from lastlook.core.visible import visible
 from lastlook.errors import BadFormat, DuplicateName, NotRegistered
@@ -122,7 +123,8 @@ class World:
         self, evidence: Sequence[Evidence[Any]], salts: Mapping[str, bytes]
     ) -> tuple[CheckResult, ...]:
         """Read everything again and check it. Never raises for what it reads."""
-        routes = {_place(item): self._route(item) for item in evidence}
+        places = [place_of(item) for item in evidence]
+        routes = {place: self._route(item) for place, item in zip(places, evidence, strict=True)}
         readings = self._read(routes)
         return tuple(
             check_reading(
@@ -131,8 +133,7 @@ class World:
                 salts=salts,
                 absence_is_proof=routes[place][0].absence_is_proof,
             )
-            for item in evidence
-            if (place := _place(item))
+            for place, item in zip(places, evidence, strict=True)
         )
 
     def _route(self, item: Evidence[Any]) -> tuple[Source, str]:
@@ -154,6 +155,11 @@ class World:
         source, name = self.sources.route(ref)
         return self._read({ref: (QueryRead(source, name, params), name)})[ref]
 
+    def named_query(self, ref: str) -> Query[..., Any]:
+        """Return the query of `source:query`; raises `NotRegistered`."""
+        source, name = self.sources.route(ref)
+        return QueryRead(source, name, None).query
+
     def query_ref(self, query: Query[..., Any]) -> str:
         """Return `source:query`; raises `NotRegistered` for a query from elsewhere."""
         for name in self.sources:
@@ -168,6 +174,12 @@ class World:
         if record is not None and log.isEnabledFor(level):
             log.log(level, "plan=%s %s%s", record.id, record.state, _named(move.data))
         return record
+
+    @staticmethod
+    def failed(plan_id: str, what: str, error: BaseException) -> None:
+        """Log that the program's own code failed; its words may hold values, so DEBUG only."""
+        log.warning("plan=%s %s failed: %s", visible(plan_id), what, type(error).__name__)
+        log.debug("plan=%s %s failed", visible(plan_id), what, exc_info=error)
 
     def plan_of(self, record: PlanRecord) -> ActionPlan | None:
         """Return the stored plan, or None where the bytes are not what was sealed."""
@@ -222,18 +234,28 @@ class World:
         """Refuse a plan whose sources are missing here, or configured in another way.
 
         Raises:
-            NotRegistered: One of them is; `fix` says where to go.
+            NotRegistered: One of them is, or a query of theirs is not there; `fix`
+                says where to go.
         """
         for item in plan.evidence:
-            if self.traits(item.ref).config != item.source_config:
-                raise NotRegistered(
-                    f"plan {plan.id} rests on {item.ref}, and that source is configured "
-                    "in another way here",
-                    fix="Dispatch it where the plan was made, with the same configuration.",
-                )
+            self.require_source(item)
+
+    def require_source(self, item: Evidence[Any]) -> None:
+        """Refuse evidence whose source is missing here, or configured in another way.
+
+        Raises:
+            NotRegistered: As `require_sources` does.
+        """
+        self._route(item)
+        if self.traits(item.ref).config != item.source_config:
+            raise NotRegistered(
+                f"the source of {item.ref} is configured in another way here",
+                where=item.ref,
+                fix="Go on where it was read, with the same configuration.",
+            )
 
 
-def _place(item: Evidence[Any]) -> str:
+def place_of(item: Evidence[Any]) -> str:
     """Return what tells one read from another: the ref, and a query's arguments."""
     if item.kind != "query":
         return item.ref
@@ -245,7 +267,7 @@ def _named(data: Any) -> str:
     if not isinstance(data, dict) or "changed" not in data:
         return ""
     refs = ",".join(visible(ref) for ref in [*data["changed"], *data["unreadable"]])
-    fields = ",".join(visible(item) for part in data["changed"].values() for item in part)
+    fields = ",".join(label(item) for part in data["changed"].values() for item in part)
     return f" refs={refs}" + (f" fields={fields}" if fields else "")
 
 

@@ -37,6 +37,7 @@ class CallShape:
 
     def __init__(self, function: Callable[..., Any], *, skip: int, what: str) -> None:
         self._what = f"{what} {getattr(function, '__name__', type(function).__name__)}"
+        _refuse_later(function, self._what)
         parameters = list(inspect.signature(function).parameters.values())[skip:]
         for parameter in parameters:
             if parameter.kind in _UNNAMED:
@@ -107,9 +108,9 @@ class CallShape:
         if len(known) == len(sealed):
             self.open(known)
             return
-        for name, wire in known.items():
-            field_type = self._struct.__annotations__[name]
-            self._convert({name: from_wire(wire)}, {name: field_type})
+        for item in msgspec.structs.fields(self._struct):
+            if item.name in known:
+                self._convert(item.name, from_wire(known[item.name]), item.type)
 
     def open(self, sealed: Mapping[str, Wire], results: Sequence[Any] = ()) -> dict[str, Any]:
         """Return what the function is called with, from the sealed form.
@@ -125,12 +126,11 @@ class CallShape:
             raise self._refused(error) from None
         return {name: getattr(made, name) for name in self.names}
 
-    def _convert(self, values: dict[str, object], types: dict[str, Any]) -> None:
-        for name, value in values.items():
-            try:
-                msgspec.convert(value, types[name])
-            except msgspec.ValidationError as error:
-                raise self._refused(error, name) from None
+    def _convert(self, name: str, value: object, kind: Any) -> None:
+        try:
+            msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            raise self._refused(error, name) from None
 
     def _refused(self, error: msgspec.ValidationError, name: str = "") -> BadArguments:
         text, _, path = str(error).partition(" - at `$")
@@ -140,6 +140,19 @@ class CallShape:
             where=place,
             fix=f"It takes {self._signature}.",
         )
+
+
+def _refuse_later(function: Callable[..., Any], what: str) -> None:
+    """Refuse a function whose call does nothing yet: nobody would await or iterate it."""
+    kinds = {
+        "a coroutine function": inspect.iscoroutinefunction,
+        "a generator function": inspect.isgeneratorfunction,
+        "an async generator function": inspect.isasyncgenfunction,
+    }
+    called = function if inspect.isroutine(function) else type(function).__call__
+    for kind, is_kind in kinds.items():
+        if is_kind(function) or is_kind(called):
+            raise DeclarationError(f"{what} is {kind}", fix="Write it as a plain function.")
 
 
 def _type_hints(function: Callable[..., Any]) -> dict[str, Any]:

@@ -7,14 +7,15 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 import msgspec
 
-from lastlook.core.evidence import Evidence
+from lastlook.core.evidence import Evidence, Wire
 from lastlook.core.facts import Facts
 from lastlook.core.fields import Field
 from lastlook.core.plan import Origin, PlannedStep
 from lastlook.core.ports import Reader
 from lastlook.core.queries import Query, QueryMember
+from lastlook.core.stand_ins import steps_of
 from lastlook.core.view import View
-from lastlook.errors import DeclarationError, NotRegistered
+from lastlook.errors import BadArguments, DeclarationError, NotRegistered
 from lastlook.planning.calls import CallShape
 from lastlook.planning.drafts import Draft, planned, with_tools
 from lastlook.planning.options import Rules
@@ -121,9 +122,21 @@ class Planning:
             )
         if self._tools.get(tool.name) is not tool:
             raise NotRegistered(f"tool {tool.name} is not a tool of this Lastlook")
-        step = planned(tool, tool.shape.seal(args, kwargs), len(self._steps) + 1)
+        sealed = tool.shape.seal(args, kwargs)
+        self._refuse_later_results(tool, sealed)
+        step = planned(tool, sealed, len(self._steps) + 1)
         self._steps.append(step)
         return step
+
+    def _refuse_later_results(self, tool: AnyTool, sealed: Mapping[str, Wire]) -> None:
+        for name, wire in sealed.items():
+            for number in steps_of(wire):
+                if not 1 <= number <= len(self._steps):
+                    raise BadArguments(
+                        f"tool {tool.name}: {name} is the result of a step that does not run before",
+                        where=f"/{name}",
+                        fix="Take .result of what plan.step(...) returned earlier in this planner.",
+                    )
 
     def narrow(self, step: PlannedStep[Any], /, *refs: str) -> None:
         """Say that a step rests on these refs only, not on all of the plan's evidence.
@@ -131,12 +144,13 @@ class Planning:
         Raises:
             DeclarationError: A ref was not read, or none is given.
         """
-        unread = [ref for ref in refs if ref not in self._reads.evidence]
+        known = tuple(dict.fromkeys(item.ref for item in self._reads.evidence.values()))
+        unread = [ref for ref in refs if ref not in known]
         if unread or not refs:
             raise DeclarationError(
                 f"step {step.number} can only rest on refs that the plan reads"
                 + (f"; it does not read {', '.join(unread)}" if unread else ""),
-                fix=f"The plan reads {', '.join(self._reads.evidence) or 'nothing'}.",
+                fix=f"The plan reads {', '.join(known) or 'nothing'}.",
             )
         self._steps[step.number - 1] = msgspec.structs.replace(step, evidence=tuple(refs))
 

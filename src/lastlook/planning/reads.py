@@ -41,7 +41,7 @@ class Reads:
         """
         wanted = as_fields(spec)
         found = self._found(ref)
-        fields = self._fields.setdefault(ref, {})
+        fields = dict(self._fields.get(ref, {}))
         for item in wanted:
             self._add(ref, fields, item)
         self._salt(ref, wanted)
@@ -59,6 +59,7 @@ class Reads:
         )
         # Salts stay outside what is sealed, and go along for a plan made by hand.
         evidence.__dict__["salts"] = self.salts
+        self._fields[ref] = fields
         self.evidence[ref] = evidence
         return evidence
 
@@ -107,7 +108,10 @@ class Reads:
             DeclarationError: The fields cannot be captured: see its subclasses.
         """
         ref = self._reader.query_ref(query)
-        answer = self._reader.query(ref, sealed)
+        place = f"{ref}?{encode(sealed).decode()}"
+        if place not in self._readings:
+            self._readings[place] = self._reader.query(ref, sealed)
+        answer = self._readings[place]
         if not isinstance(answer, Found):
             raise CaptureFailed(f"{ref} could not be read: {answer.reason}", where=ref)
         self._salt(ref, query.fields)
@@ -124,8 +128,9 @@ class Reads:
             source_config=traits.config,
             consistency=traits.consistency,
             salts=self.salts,
+            previous=self._previous.get(ref),
         )
-        self.evidence[f"{ref}?{encode(sealed).decode()}"] = evidence
+        self.evidence[place] = evidence
         return evidence
 
     def _salt(self, ref: str, fields: Sequence[Field]) -> None:

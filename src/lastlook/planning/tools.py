@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cached_property
-from inspect import iscoroutinefunction, signature
+from inspect import isawaitable, iscoroutine, signature
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
 from lastlook.core.canonical import to_wire
@@ -124,7 +124,6 @@ class Tool(Generic[P, R]):
         not_applied: Sequence[type[Exception]],
         version: str,
     ) -> None:
-        _refuse_coroutine(function, name)
         self.name = name
         self.function = function
         self.takes_act = _takes_act(function)
@@ -194,9 +193,12 @@ class Tool(Generic[P, R]):
 
     def act(self, act: Act, arguments: Mapping[str, Any]) -> R:
         """Call the function for a dispatch, with arguments by name."""
-        if self.takes_act:
-            return self.function(act, **arguments)
-        return self.function(**arguments)
+        result = self.function(*((act,) if self.takes_act else ()), **arguments)
+        if isawaitable(result):
+            if iscoroutine(result):
+                result.close()
+            raise TypeError("it returned something that nobody awaits; write a plain function")
+        return result
 
     def promises_nothing_applied(self, error: BaseException) -> bool:
         """Tell whether the tool declared that this error means that nothing was done."""
@@ -221,11 +223,3 @@ def _takes_act(function: Callable[..., Any]) -> bool:
         return False
     annotation = parameters[0].annotation
     return annotation is Act or str(annotation).rpartition(".")[2] == "Act"
-
-
-def _refuse_coroutine(function: Callable[..., Any], name: str) -> None:
-    if iscoroutinefunction(function):
-        raise DeclarationError(
-            f"tool {name} is a coroutine function",
-            fix="Write it as a plain function.",
-        )

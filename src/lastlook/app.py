@@ -17,10 +17,10 @@ from lastlook.core.ports import Asker, Clock, Reader, Store
 from lastlook.core.view import View
 from lastlook.dispatch import confirming, proposing, running
 from lastlook.dispatch.world import World
-from lastlook.errors import BadArguments, SealMismatch
+from lastlook.errors import BadArguments, DeclarationError, SealMismatch
 from lastlook.planning.drafts import Draft
 from lastlook.planning.guarded import Guarded
-from lastlook.planning.options import Options, Rules
+from lastlook.planning.options import Options, Rules, approvers_of, check_key
 from lastlook.planning.planner import Planner
 from lastlook.planning.planning import Planning
 from lastlook.planning.reads import Reads, read_fields
@@ -71,7 +71,8 @@ class Lastlook:
         asker: Who puts questions to a person; the terminal by default.
 
     Raises:
-        DeclarationError: A source's name or kind cannot be used.
+        DeclarationError: A source's name or kind cannot be used, or a policy has no list
+            of tools.
     """
 
     def __init__(
@@ -83,17 +84,13 @@ class Lastlook:
         confirms: Mapping[str, Sequence[AnyTool | str]] | None = None,
         asker: Asker | None = None,
     ) -> None:
-        policies = {
-            name: frozenset(tool if isinstance(tool, str) else tool.name for tool in tools)
-            for name, tools in (confirms or {}).items()
-        }
         self.world = World(
             sources=Registry(sources),
             open_store=lambda: _open_store(store),
             clock=clock or SystemClock(),
             new_id=new_id,
             new_salt=new_salt,
-            policies=policies,
+            policies={name: _names(tools) for name, tools in (confirms or {}).items()},
             asker=lambda: asker or _terminal(),
         )
 
@@ -162,7 +159,9 @@ class Lastlook:
             DeclarationError: The function or the intent cannot be used.
             DuplicateName: There is such a planner already.
         """
-        rules = Rules(two_people=two_people, approvers=tuple(approvers), expires_in=expires_in)
+        rules = Rules(
+            two_people=two_people, approvers=approvers_of(approvers), expires_in=expires_in
+        )
 
         def make(function: Callable[Concatenate[Planning, P], None]) -> Planner[P]:
             made: Planner[P] = Planner(
@@ -243,6 +242,7 @@ class Lastlook:
             NoEvidence: There is no evidence, and no reason for that.
             StoreError: The plan could not be stored.
         """
+        check_key(key)
         return proposing.propose_by_hand(
             self.world,
             intent,
@@ -370,6 +370,14 @@ class Lastlook:
         """Give back what the store holds open."""
         if "store" in self.world.__dict__:
             self.world.store.close()
+
+
+def _names(tools: Sequence[AnyTool | str]) -> frozenset[str]:
+    if isinstance(tools, str):
+        raise DeclarationError(
+            f"confirms takes a list of tools, not the text {tools!r}", fix=f"Write [{tools!r}]."
+        )
+    return frozenset(tool if isinstance(tool, str) else tool.name for tool in tools)
 
 
 def _id(plan: ActionPlan | str) -> str:

@@ -74,14 +74,15 @@ def principal(name: str, *, default: Literal["person", "agent"]) -> str:
     """Return a principal with its prefix: `ana` is `person:ana`.
 
     Raises:
-        NotAllowed: The name is empty.
+        NotAllowed: Nobody is named.
     """
-    if not name.strip():
-        raise NotAllowed("an approval needs a name", fix='Say who, as in by="ana".')
-    prefix, colon, rest = name.partition(":")
-    if colon and prefix in {"agent", "person", "policy"} and rest:
-        return name
-    return f"{default}:{name}"
+    prefix, _, rest = name.partition(":")
+    kind = prefix.strip().lower()
+    if kind not in {"agent", "person", "policy"} or ":" not in name:
+        kind, rest = default, name
+    if not rest.strip():
+        raise NotAllowed(f"{name!r} names nobody", fix='Say who, as in "ana".')
+    return f"{kind}:{rest.strip()}"
 
 
 def may_approve(plan: ActionPlan, by: str) -> None:

@@ -6,15 +6,22 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from lastlook.core.deciding import leaves, may_confirm_by_policy, principal
 from lastlook.core.evidence import Evidence, Wire
 from lastlook.core.lifecycle import Confirmation, Move, PlanRecord, State
+from lastlook.core.opened import opened
 from lastlook.core.plan import ActionPlan, Origin, PlannedStep
 from lastlook.core.screens import shown_digest
-from lastlook.dispatch.world import World, log
-from lastlook.errors import BadArguments, DeclarationError, StoreBusy
+from lastlook.core.stand_ins import has_stand_in
+from lastlook.core.taking import salt_of
+from lastlook.dispatch.world import World, log, place_of
+from lastlook.errors import (
+    BadArguments,
+    DeclarationError,
+    NotRegistered,
+    SealMismatch,
+    StoreBusy,
+)
 from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
 from lastlook.planning.options import Options
 from lastlook.planning.planner import Planner
@@ -59,7 +66,8 @@ def propose_by_hand(
     """Store a plan whose steps were given by hand."""
     requested_by = principal(requested_by or "agent:program", default="agent")
     origin = Origin(kind="hand", arguments={"intent": intent})
-    steps = _of_this_world(world, steps)
+    _refuse_steps(world, steps)
+    _refuse_evidence(world, evidence)
     if known := _by_key(world, requested_by, key, origin, steps):
         return known
     numbered = [
@@ -134,8 +142,6 @@ def readable(world: World, record: PlanRecord) -> ActionPlan:
     Raises:
         SealMismatch: Its bytes are not those that were sealed.
     """
-    from lastlook.errors import SealMismatch
-
     plan = world.plan_of(record)
     if plan is None:
         raise SealMismatch(f"the stored bytes of plan {record.id} differ from its seal")
@@ -175,16 +181,44 @@ def _warn_of_unrelated(
             )
 
 
-def _of_this_world(world: World, steps: Sequence[PlannedStep[Any]]) -> Sequence[PlannedStep[Any]]:
-    from lastlook.core.stand_ins import has_stand_in
-    from lastlook.errors import NotRegistered
-
+def _refuse_steps(world: World, steps: Sequence[PlannedStep[Any]]) -> None:
+    """Refuse steps by hand that no tool of this world could run."""
     for step in steps:
+        if not isinstance(step, PlannedStep):
+            raise DeclarationError(
+                f"a {type(step).__name__} is not a step", fix="Make one: tool.step(...)."
+            )
         if step.tool not in world.tools:
             raise NotRegistered(f"tool {step.tool} is not a tool of this Lastlook")
-        if has_stand_in(msgspec.to_builtins(step.arguments)):
+        if any(has_stand_in(wire) for wire in step.arguments.values()):
             raise DeclarationError(
                 f"step {step.tool} takes the result of another step",
                 fix="Write a planner: there, steps have numbers to refer to.",
             )
-    return steps
+        world.tools[step.tool].open(step.arguments, ())
+
+
+def _refuse_evidence(world: World, evidence: Sequence[Evidence[Any]]) -> None:
+    """Refuse evidence by hand that could not be looked at again."""
+    seen: set[str] = set()
+    for item in evidence:
+        if not getattr(item, "ref", ""):
+            raise DeclarationError(
+                "evidence that names no record of a source cannot be looked at again",
+                fix="Read it through this Lastlook: look.read(ref, ...).",
+            )
+        opened(item)
+        world.require_source(item)
+        _refuse_without_salt(item)
+        if (place := place_of(item)) in seen:
+            raise DeclarationError(
+                f"{item.ref} was read twice for one plan", where=item.ref,
+                fix="Read it once, with all the fields that count.",
+            )  # fmt: skip
+        seen.add(place)
+
+
+def _refuse_without_salt(item: Evidence[Any]) -> None:
+    for field in item.fields:
+        if field.is_secret:
+            salt_of(field, item.ref, item.__dict__.get("salts", {}))

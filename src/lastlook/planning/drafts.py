@@ -162,7 +162,7 @@ def _refuse_empty(draft: Draft) -> None:
             f"the plan {draft.intent!r} has no step, so there is nothing to confirm",
             fix="Name what will run: plan.step(tool, ...).",
         )
-    if not draft.evidence and draft.no_evidence is None:
+    if not draft.evidence and not (draft.no_evidence or "").strip():
         raise NoEvidence(
             f"the plan {draft.intent!r} rests on no evidence, so nothing would stop it",
             fix='Read what it depends on: plan.read("source:key", "field"). Where it truly '

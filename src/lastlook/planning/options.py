@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from msgspec import Struct
+
+from lastlook.core.deciding import principal
+from lastlook.errors import DeclarationError
+
+LONGEST: Final = 100 * 365 * 86_400.0
+"""The most seconds for which a plan may be good."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):
@@ -12,6 +21,9 @@ class Rules(Struct, frozen=True, kw_only=True):
     approvers: tuple[str, ...] = ()
     expires_in: float | None = None
 
+    def __post_init__(self) -> None:
+        check_seconds(self.expires_in)
+
 
 class Options(Struct, frozen=True, kw_only=True):
     """What one proposal adds: the requester, a key of the requester's own, an expiry."""
@@ -19,3 +31,52 @@ class Options(Struct, frozen=True, kw_only=True):
     key: str | None = None
     requested_by: str = ""
     expires_in: float | None = None
+
+    def __post_init__(self) -> None:
+        check_seconds(self.expires_in)
+        check_key(self.key)
+
+
+def check_seconds(seconds: object) -> None:
+    """Refuse a time that a plan can't be good for.
+
+    Raises:
+        DeclarationError: It is no number above 0, or beyond `LONGEST`.
+    """
+    if seconds is None:
+        return
+    number = seconds if isinstance(seconds, int | float) else 0
+    if isinstance(seconds, bool) or not 0 < number <= LONGEST:
+        raise DeclarationError(
+            f"a plan cannot be good for {seconds!r} seconds",
+            fix="Give expires_in as a number of seconds above 0, or leave it out.",
+        )
+
+
+def check_key(key: object) -> None:
+    """Refuse a key that can't tell one proposal from another.
+
+    Raises:
+        DeclarationError: It is no text, or an empty one.
+    """
+    if key is not None and (not isinstance(key, str) or not key):
+        raise DeclarationError(
+            f"{key!r} cannot be a proposal's key", fix="Give a text, or leave it out."
+        )
+
+
+def approvers_of(names: Sequence[str]) -> tuple[str, ...]:
+    """Return approvers with their prefix: `ana` is `person:ana`.
+
+    Raises:
+        DeclarationError: One of them is not a person, or a text stands for the list.
+        NotAllowed: One of them is an empty text.
+    """
+    listed = () if isinstance(names, str) else names
+    made = tuple(principal(name, default="person") for name in listed)
+    if isinstance(names, str) or not all(name.startswith("person:") for name in made):
+        raise DeclarationError(
+            f"{names!r} cannot be the approvers: only persons say yes",
+            fix='Give a list, as in approvers=["ana"].',
+        )
+    return made

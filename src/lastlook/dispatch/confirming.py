@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, assert_never
 
 from lastlook.core.check import CheckResult
 from lastlook.core.deciding import (
@@ -63,7 +63,8 @@ def _confirm(world: World, plan_id: str, seal: str, by: str) -> ConfirmOutcome:
         return _tampered(world, record)
     may_approve(plan, by)
     if is_expired(plan, world.now):
-        world.move(_move(world, record, State.EXPIRED))
+        if world.move(_move(world, record, State.EXPIRED)) is None:
+            return refusal_of_yes(world.store.get(plan.id), plan)
         return Expired(plan=plan, reason="has expired", at=plan.expires_at)
     world.require_sources(plan)
     checks = world.look(plan.evidence, record.salts)
@@ -90,6 +91,8 @@ def _settle(
             if moved is None:
                 return refusal_of_yes(world.store.get(plan.id), plan)
             return Confirmed(plan=plan, checks=checks, confirmation=yes)
+        case _ as unreachable:
+            assert_never(unreachable)
 
 
 def refusal_of_yes(record: PlanRecord, plan: ActionPlan) -> Refusal:
@@ -115,8 +118,10 @@ def block_pending(
 
 
 def _tampered(world: World, record: PlanRecord) -> ConfirmOutcome:
-    world.move(_move(world, record, State.BLOCKED_TAMPERED))
-    return BlockedTampered(plan=unread_plan(record.id, record.state_at), at=world.now())
+    unread = unread_plan(record.id, record.state_at)
+    if world.move(_move(world, record, State.BLOCKED_TAMPERED)) is None:
+        return refusal_of_yes(world.store.get(record.id), unread)
+    return BlockedTampered(plan=unread, at=world.now())
 
 
 def reject(world: World, plan_id: str, *, by: str, why: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, assert_never
 
 import msgspec
 
@@ -31,10 +31,13 @@ CAP: Final = 5
 
 PLANNER_SECONDS: Final = 30.0
 _RENEWABLE = {State.BLOCKED_STALE, State.BLOCKED_UNRESOLVABLE}
+_LIVE = {State.PENDING, State.CONFIRMED, State.CLAIMED, State.EXECUTING, State.PARKED}
 
 
 def renew(world: World, plan_id: str) -> ActionPlan:
     """Return the live fresh plan of a blocked one, made now where there is none.
+
+    Where the fresh plan was blocked as well, it is that one's, and so on.
 
     Of a pending plan: reads first; where the evidence has changed, that plan is
     blocked and a fresh one made, otherwise it is returned as it is.
@@ -44,15 +47,14 @@ def renew(world: World, plan_id: str) -> ActionPlan:
         UnknownPlan: There is no such plan.
         SealMismatch: The stored bytes are not those that were sealed.
     """
-    record = world.store.get(plan_id)
-    newest = world.store.newest(record.lineage)
-    if newest.number > record.number:
-        return readable(world, newest)
+    record = world.store.newest(world.store.get(plan_id).lineage)
     plan = readable(world, record)
+    if record.id != plan_id and record.state in _LIVE:
+        return plan
     if record.state is State.PENDING:
         return _renew_pending(world, record, plan)
     if record.state not in _RENEWABLE:
-        raise NoFreshPlan(f"plan {plan_id} is {record.state}; only a blocked plan is renewed")
+        raise NoFreshPlan(f"plan {plan.id} is {record.state}; only a blocked plan is renewed")
     return make_fresh(world, plan, _look(world, record, plan))
 
 
@@ -93,21 +95,20 @@ def make_fresh(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) ->
 
 
 def _renew_pending(world: World, record: PlanRecord, plan: ActionPlan) -> ActionPlan:
-    checks = world.look(plan.evidence, record.salts)
-    match verdict(checks):
-        case "valid":
-            return plan
-        case "unresolvable":
-            _refuse_unreadable(checks)
-        case "stale":
-            block_pending(world, record, plan, checks)
+    checks = _look(world, record, plan)
+    found = verdict(checks)
+    if found == "valid":
+        return plan
+    if found == "unresolvable":
+        _refuse_unreadable(checks)
+    block_pending(world, record, plan, checks)
     blocked = world.store.get(plan.id)
     if blocked.state is not State.BLOCKED_STALE:
         raise NoFreshPlan(f"plan {plan.id} is {blocked.state}; only a blocked plan is renewed")
     return make_fresh(world, plan, checks)
 
 
-def _look(world: World, record: PlanRecord, plan: ActionPlan) -> Sequence[CheckResult]:
+def _look(world: World, record: PlanRecord, plan: ActionPlan) -> tuple[CheckResult, ...]:
     world.require_sources(plan)
     return world.look(plan.evidence, record.salts)
 
@@ -146,7 +147,7 @@ def _draft_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) 
     except ConditionNotMet as error:
         raise NoFreshPlan(f"this plan makes no sense now: {error.what}.") from error
     except Exception as error:
-        log.warning("plan=%s planning again failed", plan.id, exc_info=True)
+        world.failed(plan.id, "planning again", error)
         words = str(error) if isinstance(error, LastlookError) else type(error).__name__
         raise NoFreshPlan(f"planning again failed: {words}") from error
 
@@ -171,7 +172,7 @@ def _by_hand_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]
         )
     reads = Reads(world, plan.evidence)
     for item in plan.evidence:
-        _again(reads, item)
+        _again(world, reads, item)
     steps = [
         planned(world.tool(plan.tool(step.tool)), step.arguments, step.number)
         for step in plan.steps
@@ -186,11 +187,16 @@ def _by_hand_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]
     )  # fmt: skip
 
 
-def _again(reads: Reads, item: Evidence[Any]) -> None:
-    if item.kind == "absence":
-        reads.absence(item.ref)
-    else:
-        reads.record(item.ref, item.fields)
+def _again(world: World, reads: Reads, item: Evidence[Any]) -> None:
+    match item.kind:
+        case "record":
+            reads.record(item.ref, item.fields)
+        case "absence":
+            reads.absence(item.ref)
+        case "query":
+            reads.query(world.named_query(item.ref), item.params)
+        case _ as unreachable:
+            assert_never(unreachable)
 
 
 def _seconds(plan: ActionPlan) -> float | None:
@@ -214,6 +220,9 @@ def within(seconds: float, work: Callable[[], Draft]) -> Draft:
     thread.join(seconds)
     if not done:
         raise NoFreshPlan(f"the planner did not come back within {seconds:g} s.")
-    if isinstance(done[0], BaseException):
-        raise done[0]
-    return done[0]
+    made = done[0]
+    if isinstance(made, Exception):
+        raise made
+    if isinstance(made, BaseException):
+        raise NoFreshPlan(f"planning again failed: {type(made).__name__}") from made
+    return made

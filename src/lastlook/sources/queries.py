@@ -88,6 +88,9 @@ class QueryRead:
 
     Raises:
         NotRegistered: The source has no such query.
+
+    Attributes:
+        query: The query itself.
     """
 
     def __init__(self, source: Source, name: str, params: Wire) -> None:
@@ -101,12 +104,12 @@ class QueryRead:
                 fix="Declare them at a MemorySource or a PythonSource.",
             )
         self._source = source
-        self._query = source.named(name)
+        self.query = source.named(name)
         self._arguments = {key: from_wire(wire) for key, wire in (params or {}).items()}
 
     def read(self, _key: str, /) -> Reading:
         """Ask the query."""
-        return self._source.ask(self._query, self._arguments)
+        return self._source.ask(self.query, self._arguments)
 
     def describe(self) -> dict[str, object]:
         """Return what the source says of itself."""

@@ -18,32 +18,33 @@ from lastlook.errors import LastlookError, NotRegistered, UnknownPlan
 
 if TYPE_CHECKING:
     from lastlook.cli.context import Context
+    from lastlook.core.ports import Asker
 
 INTERRUPTED: Final = 130
 _FLAGS: Final = ("--json", "--quiet", "-q", "--no-color", "--verbose", "-v")
 _VALUES: Final = ("--store", "--app", "--config")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, *, asker: Asker | None = None) -> int:
     """Run one command line, and return its exit code.
 
     Args:
         argv: The words after the program's name; the process's own by default.
+        asker: Who puts questions to a person; the terminal by default.
 
     Returns:
         0 to 7 as the documentation lists them, or 130 after Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     head, command = split_command(words)
-    everywhere, rest = hoisted(head)
     _say_all_characters()
-    output = Output(json="--json" in everywhere)
+    output = Output(json="--json" in head)
     from lastlook.cli.context import Context
 
-    context = Context(output, command)
+    context = Context(output, command, asker=asker)
     before = _note_interrupts(context)
     try:
-        return _run(context, [*everywhere, *rest])
+        return _run(context, head)
     finally:
         context.close()
         output.close()
@@ -58,8 +59,12 @@ def split_command(words: Sequence[str]) -> tuple[list[str], tuple[str, ...] | No
     return list(words[:at]), tuple(words[at + 1 :])
 
 
-def hoisted(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Take out the options that every verb has, wherever they stand."""
+def hoisted(words: Sequence[str]) -> list[str]:
+    """Put the options that every verb has first, wherever they stood.
+
+    Raises:
+        Usage: One of them lacks its value.
+    """
     taken: list[str] = []
     rest: list[str] = []
     waiting = iter(words)
@@ -67,17 +72,22 @@ def hoisted(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if word in _FLAGS or ("=" in word and word.partition("=")[0] in _VALUES):
             taken.append(word)
         elif word in _VALUES:
-            taken += [word, *[value for value in [next(waiting, None)] if value is not None]]
+            value = next(waiting, None)
+            if value is None:
+                raise Usage(f"{word} takes a value", fix="Type: lastlook --help")
+            taken += [word, value]
         else:
             rest.append(word)
-    return taken, rest
+    return [*taken, *rest]
 
 
 def _run(context: Context, words: list[str]) -> int:
     from lastlook.cli.verbs import ClickError, app
 
     try:
-        code: Any = app(args=words, prog_name="lastlook", standalone_mode=False, obj=context)
+        code: Any = app(
+            args=hoisted(words), prog_name="lastlook", standalone_mode=False, obj=context
+        )
     except UnknownPlan as error:
         return context.output.error(context.missing(error), exit_code=1)
     except LastlookError as error:

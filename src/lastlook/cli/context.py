@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lastlook.app import Lastlook
     from lastlook.config import Config
     from lastlook.core.plan import ActionPlan
-    from lastlook.core.ports import Store
+    from lastlook.core.ports import Asker, Store
     from lastlook.stores.location import Location
 
 T = TypeVar("T")
@@ -32,15 +32,23 @@ class Context:
     Args:
         output: Where the verb prints.
         command: The words after `--`, or None where there is no `--`.
+        asker: Who puts questions to a person; the terminal by default.
 
     Attributes:
         store_spec, app_spec, config_path: The options `--store`, `--app`, `--config`.
         was_interrupted: Whether Ctrl-C came.
     """
 
-    def __init__(self, output: Output, command: tuple[str, ...] | None = None) -> None:
+    def __init__(
+        self,
+        output: Output,
+        command: tuple[str, ...] | None = None,
+        *,
+        asker: Asker | None = None,
+    ) -> None:
         self.output = output
         self.command = command
+        self._asker = asker
         self.store_spec: str | None = None
         self.app_spec: str | None = None
         self.config_path: str | None = None
@@ -180,7 +188,7 @@ class Context:
 
         config = self.config
         sources: Any = {} if config is None else {n: config.source(n) for n in config.sources}
-        return Lastlook(sources=sources, store=self._opened())
+        return Lastlook(sources=sources, store=self._opened(), asker=self._asker)
 
     def _opened(self) -> Store:
         """Return the store, or an empty one where there is none and none is to be made."""

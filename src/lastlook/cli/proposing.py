@@ -13,6 +13,7 @@ from lastlook.cli.acting import ended, watched
 from lastlook.cli.context import Context
 from lastlook.cli.inline import Inline, needs_dashes, recipe_of
 from lastlook.cli.output import Usage
+from lastlook.config.tables import LONGEST
 from lastlook.core.canonical import from_wire
 from lastlook.errors import BadArguments, NotRegistered
 from lastlook.planning.recipes import fill_recipe
@@ -113,8 +114,8 @@ def _proposed(
     expires_in: float | None,
     asked_by: str,
 ) -> ActionPlan:
-    if expires_in is not None and not expires_in > 0:
-        raise Usage("--expires-in takes seconds above 0")
+    if expires_in is not None and not 0 < expires_in <= LONGEST:
+        raise Usage("--expires-in takes seconds, above 0 and up to a century")
     by = asked_by or f"agent:{context.login}"
     if inline is not None:
         look = context.making()

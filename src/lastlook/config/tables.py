@@ -16,6 +16,9 @@ ArgumentType = Literal["string", "integer", "number", "boolean", "any"]
 
 Texts = tuple[str, ...]
 
+LONGEST: Final = 100 * 365.25 * 86_400
+"""The most seconds for which a question is good: a century."""
+
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
@@ -73,7 +76,7 @@ class PlanTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     no_evidence: Annotated[str, Meta(min_length=1)] | None = None
     two_people: bool = False
     approvers: Texts = ()
-    expires_in: Annotated[float, Meta(gt=0)] | None = None
+    expires_in: Annotated[float, Meta(gt=0, le=LONGEST)] | None = None
 
 
 TABLES: Final[Mapping[str, type[Struct]]] = {

@@ -1,0 +1,347 @@
+"""Commands as tools: what decides what runs is in the definition, and nothing else is passed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastlook.core.plan import ToolDefinition
+from lastlook.errors import BadArguments, DeclarationError, TemplateError
+from lastlook.planning.commands import (
+    CommandFailed,
+    CommandNotStarted,
+    CommandTool,
+    spelled,
+)
+from lastlook.planning.programs import find_program
+from lastlook.planning.tools import Act
+
+KEY = "k" * 64
+SHOW = """\
+#!{python}
+import json, os, sys
+with open("ran.json", "w") as file:
+    json.dump([sys.argv[1:], os.getcwd(), dict(os.environ), sys.stdin.read()], file)
+print("told")
+sys.exit(int(os.environ.get("EXIT", "0")))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write(tmp_path / "show", SHOW.format(python=sys.executable))
+    return tmp_path
+
+
+def write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def tool(folder: Path, *run: str, **options: Any) -> CommandTool:
+    options.setdefault("arguments", {})
+    return CommandTool("show", run or ["./show"], folder=str(folder), **options)
+
+
+def act(made: CommandTool, **arguments: Any) -> Any:
+    handle = Act(key=KEY, plan="k7f3", look=dict)
+    return made.act(handle, made.open(made.seal(arguments)))
+
+
+def ran(folder: Path) -> Any:
+    return json.loads((folder / "ran.json").read_text(encoding="utf-8"))
+
+
+def test_one_element_is_one_argument_whatever_is_in_it(folder: Path) -> None:
+    made = tool(folder, "./show", "{a}", "for {b}", arguments={"a": "string", "b": "number"})
+    hostile = "x; touch owned `id` $(id) 'q' \" \n*"
+    assert act(made, a=hostile, b=2.5) == {"exit": 0}
+    assert ran(folder)[0] == [hostile, "for 2.5"]
+    assert sorted(os.listdir(folder)) == ["ran.json", "show"]
+
+
+def test_a_command_runs_in_its_folder_with_its_key_and_without_input(folder: Path) -> None:
+    act(tool(folder))
+    arguments, where, variables, typed = ran(folder)
+    assert (arguments, where, typed) == ([], str(folder), "")
+    assert variables["LASTLOOK_IDEMPOTENCY_KEY"] == KEY
+
+
+def test_only_the_named_variables_are_passed_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOKEN", "t")
+    monkeypatch.setenv("OTHER", "o")
+    made = tool(folder, environment=["TOKEN", "NOT_SET"])
+    act(made)
+    passed = set(ran(folder)[2]) - {"LC_CTYPE"}  # Python's own, set by itself
+    assert passed == {"TOKEN", "LASTLOOK_IDEMPOTENCY_KEY"}
+    assert made.definition.command.environment == ("TOKEN", "NOT_SET")
+
+
+def test_what_it_prints_goes_to_standard_error_where_that_is_wanted(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    act(tool(folder))
+    assert capfd.readouterr() == ("told\n", "")
+    act(tool(folder, output_to_stderr=True))
+    assert capfd.readouterr() == ("", "told\n")
+
+
+def test_an_exit_code_is_a_failure_and_a_promise_only_where_declared(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EXIT", "75")
+    for declared, promises in (([], False), ([75], True), ([74], False)):
+        made = tool(folder, not_applied=declared)
+        with pytest.raises(CommandFailed, match="show ended with exit code 75") as caught:
+            act(made)
+        assert caught.value.code == 75
+        assert made.promises_nothing_applied(caught.value) is promises
+
+
+def test_a_signal_is_a_failure_and_no_promise(folder: Path) -> None:
+    write(folder / "show", "#!/bin/sh\nkill -9 $$\n")
+    made = tool(folder)
+    with pytest.raises(CommandFailed, match="by signal 9") as caught:
+        act(made)
+    assert not made.promises_nothing_applied(caught.value)
+
+
+@pytest.mark.parametrize("spoil", ["text", "remove", "mode"])
+def test_a_command_that_cannot_be_started_did_nothing(folder: Path, spoil: str) -> None:
+    made = tool(folder)
+    if spoil == "text":
+        write(folder / "show", "no first line\n")
+    elif spoil == "mode":
+        (folder / "show").chmod(0o644)
+    else:
+        (folder / "show").unlink()
+    with pytest.raises(CommandNotStarted) as caught:
+        act(made)
+    assert made.promises_nothing_applied(caught.value)
+    assert not (folder / "ran.json").exists()
+
+
+def test_a_value_that_begins_with_a_dash_needs_dashes_before_it(folder: Path) -> None:
+    bare = tool(folder, "./show", "{a}", arguments={"a": "string"})
+    with pytest.raises(BadArguments, match="would be taken for an option") as caught:
+        act(bare, a="--force")
+    assert '"--"' in caught.value.fix
+    over = tool(folder, "./show", "--", "{a}", arguments={"a": "string"})
+    act(over, a="--force")
+    assert ran(folder)[0] == ["--", "--force"]
+
+
+def test_an_option_that_the_author_wrote_may_hold_a_value(folder: Path) -> None:
+    made = tool(folder, "./show", "--price={a}", "-{b}", arguments={"a": "any", "b": "any"})
+    act(made, a=-5, b="x")
+    assert ran(folder)[0] == ["--price=-5", "-x"]
+
+
+def test_two_values_in_one_element_cannot_make_an_option(folder: Path) -> None:
+    made = tool(folder, "./show", "{a}{b}", arguments={"a": "string", "b": "string"})
+    with pytest.raises(BadArguments, match="option"):
+        made.seal({"a": "", "b": "-rf"})
+
+
+def test_a_nul_character_is_refused(folder: Path) -> None:
+    made = tool(folder, "./show", "{a}", arguments={"a": "string"})
+    with pytest.raises(BadArguments, match="NUL"):
+        made.seal({"a": "a\0b"})
+
+
+def test_a_list_has_no_plain_text(folder: Path) -> None:
+    made = tool(folder, "./show", "{a}", arguments={"a": "any"})
+    with pytest.raises(TemplateError, match="list"):
+        made.seal({"a": [1]})
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        ("string", "x", 1),
+        ("integer", 3, 3.5),
+        ("integer", 3, True),
+        ("number", 3, "3"),
+        ("number", 2.5, False),
+        ("number", {"$decimal": "0.1000000000000000000001"}, None),
+        ("boolean", True, 1),
+        ("string", "", None),
+    ],
+)
+def test_arguments_are_of_their_declared_types(
+    folder: Path, kind: str, good: Any, bad: Any
+) -> None:
+    made = tool(folder, "./show", "--a={a}", arguments={"a": kind})
+    assert made.seal({"a": good}) == {"a": good}
+    with pytest.raises(BadArguments, match=f"a is a {kind}"):
+        made.seal({"a": bad})
+
+
+def test_arguments_are_all_there_and_no_others(folder: Path) -> None:
+    made = tool(folder, "./show", "{a}", arguments={"a": "any", "b": "any"})
+    with pytest.raises(BadArguments, match="takes a, b, not a"):
+        made.seal({"a": 1})
+    with pytest.raises(BadArguments, match="takes no arguments"):
+        tool(folder).seal({"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("run", "options", "what"),
+    [
+        (["./nope"], {}, "no program ./nope"),
+        (["no-such-program-anywhere"], {}, "no program"),
+        (["."], {}, "no program"),
+        ([""], {}, "no program"),
+        (["./sh\0ow"], {}, "no program"),
+        (["./{a}"], {"arguments": {"a": "string"}}, "which program runs"),
+        (["./show", "{a}"], {}, "names a, which is not an argument"),
+        (["./show"], {"effect": "books {a}"}, "names a"),
+        (["./show"], {"undo": "frees {a}"}, "names a"),
+        (["./show"], {"writes": ["slots:{a}"]}, "names a"),
+        (["./show"], {"arguments": {"a": "text"}}, "'text' is no type"),
+        (["./show"], {"writes": ["no ref"]}, "ref"),
+    ],
+)
+def test_a_declaration_that_cannot_be_meant_is_refused(
+    folder: Path, run: list[str], options: dict[str, Any], what: str
+) -> None:
+    with pytest.raises(DeclarationError, match=what):
+        tool(folder, *run, **options)
+
+
+def test_a_tool_that_runs_nothing_is_refused(folder: Path) -> None:
+    with pytest.raises(DeclarationError, match="runs nothing"):
+        CommandTool("none", [], arguments={}, folder=str(folder))
+
+
+def test_a_program_that_cannot_be_read_is_refused(folder: Path, monkeypatch: Any) -> None:
+    if os.geteuid() == 0:
+        monkeypatch.setattr("lastlook.planning.programs.open", closed, raising=False)
+    (folder / "show").chmod(0o111)
+    with pytest.raises(DeclarationError, match="cannot be read"):
+        tool(folder)
+
+
+def closed(*_: object) -> Any:
+    """What opening a file is like for whoever may only execute it."""
+    raise PermissionError(13, "Permission denied")
+
+
+def test_a_tool_is_rebuilt_from_its_sealed_definition(folder: Path) -> None:
+    made = tool(
+        folder, "./show", "{b}", "{a}", arguments={"b": "any", "a": "integer"},
+        writes=["slots:{a}#status"], effect="does {b}", undo="undoes {b}", not_applied=[75, 9],
+        version="2", environment=["PATH"],
+    )  # fmt: skip
+    stored = json.dumps(msgspec_to_builtins(made.definition), sort_keys=True)
+    sealed = msgspec_from_json(stored)
+    again = CommandTool.from_definition(sealed)
+    assert again.definition == made.definition
+    assert again.seal({"a": 1, "b": "x"}) == {"b": "x", "a": 1}
+
+
+def msgspec_to_builtins(value: Any) -> Any:
+    import msgspec
+
+    return msgspec.to_builtins(value)
+
+
+def msgspec_from_json(text: str) -> ToolDefinition:
+    import msgspec
+
+    return msgspec.json.decode(text, type=ToolDefinition)
+
+
+EDITS: dict[str, Callable[[Path], object]] = {
+    "edited": lambda path: write(path, "#!/bin/sh\n"),
+    "replaced by a link": lambda path: (path.unlink(), path.symlink_to("/bin/sh")),
+    "gone": lambda path: path.unlink(),
+    "not executable": lambda path: path.chmod(0o644),
+}
+
+
+@pytest.mark.parametrize("how", EDITS)
+def test_a_program_that_is_another_now_gives_another_definition(folder: Path, how: str) -> None:
+    sealed = tool(folder).definition
+    EDITS[how](folder / "show")
+    rebuilt = CommandTool.from_definition(sealed)
+    assert rebuilt.definition != sealed
+    if how in {"gone", "not executable"}:
+        with pytest.raises(DeclarationError, match="no program"):
+            rebuilt.require_program()
+
+
+def test_a_python_tool_is_no_command() -> None:
+    with pytest.raises(DeclarationError, match="not a command"):
+        CommandTool.from_definition(ToolDefinition(name="book"))
+
+
+def test_an_interpreted_script_beneath_the_folder_counts(folder: Path) -> None:
+    (folder / "book.py").write_text("print(1)\n", encoding="utf-8")
+    made = tool(folder, sys.executable, "-X", "dev", "book.py")
+    before = made.definition
+    assert before.command.script == str(folder / "book.py")
+    (folder / "book.py").write_text("print(2)\n", encoding="utf-8")
+    assert made.definition != before
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        ["/bin/cat", "data.json"],  # what it works on, not what it does
+        ["/bin/sh", "-c", "true"],
+        ["/bin/sh", "{a}"],
+        ["/bin/sh", "../outside.sh"],
+        ["/bin/sh", "linked.sh"],
+        ["/bin/sh", "\0"],
+    ],
+)
+def test_what_is_no_script_beneath_the_folder_does_not_count(
+    tmp_path: Path, run: list[str]
+) -> None:
+    folder = tmp_path / "inside"
+    folder.mkdir()
+    (folder / "data.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "outside.sh").write_text("", encoding="utf-8")
+    (folder / "linked.sh").symlink_to(tmp_path / "outside.sh")
+    assert find_program(run, str(folder)).script == ""
+
+
+def test_a_program_on_the_path_is_known_by_the_file_behind_its_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "alias").symlink_to(folder / "show")
+    monkeypatch.setenv("PATH", str(folder))
+    found = find_program(["alias"], "/")
+    assert (found.found, found.path) == (str(folder / "alias"), str(folder / "show"))
+
+
+def test_without_an_effect_the_person_is_told_what_runs(folder: Path) -> None:
+    made = tool(folder, "./show", "{a}", "two words", arguments={"a": "any"})
+    assert made.effect.text({"a": 5}) == "runs ./show 5 'two words'"
+    assert spelled(["a", "", "b c", 'd"e']) == "a '' 'b c' 'd\"e'"
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=20), max_size=4))
+def test_values_reach_the_vector_as_they_are(values: list[str]) -> None:
+    names = [f"a{n}" for n in range(len(values))]
+    made = CommandTool(
+        "t", ["/bin/sh", "--", *(f"{{{name}}}" for name in names)],
+        arguments=dict.fromkeys(names, "string"), folder="/",
+    )  # fmt: skip
+    given_values = dict(zip(names, values, strict=True))
+    if any("\0" in value for value in values):
+        with pytest.raises(BadArguments):
+            made.seal(given_values)
+    else:
+        assert made.open(made.seal(given_values)) == ["/bin/sh", "--", *values]

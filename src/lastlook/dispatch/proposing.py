@@ -65,22 +65,39 @@ def propose_by_hand(
 ) -> ActionPlan:
     """Store a plan whose steps were given by hand."""
     requested_by = principal(requested_by or "agent:program", default="agent")
-    origin = Origin(kind="hand", arguments={"intent": intent})
+    draft = draft_by_hand(world, intent, steps, evidence=evidence, no_evidence=no_evidence)
+    if known := _by_key(world, requested_by, key, draft.origin, draft.steps):
+        return known
+    warn_of_unrelated(draft)
+    return store(world, draft, requested_by=requested_by, key=key)
+
+
+def draft_by_hand(
+    world: World,
+    intent: str,
+    steps: Sequence[PlannedStep[Any]],
+    *,
+    evidence: Sequence[Evidence[Any]],
+    no_evidence: str | None = None,
+) -> Draft:
+    """Return steps and evidence that were given by hand as a draft.
+
+    Raises:
+        NotRegistered: A step's tool, or the source of some evidence, is not of this world.
+        DeclarationError: A step could not run, or evidence could not be looked at again.
+    """
     _refuse_steps(world, steps)
     _refuse_evidence(world, evidence)
-    if known := _by_key(world, requested_by, key, origin, steps):
-        return known
     numbered = [
         planned(world.tools[step.tool], step.arguments, number)
         for number, step in enumerate(steps, start=1)
     ]
-    _warn_of_unrelated(evidence, numbered)
-    draft = Draft(
-        intent=intent, origin=origin, evidence=tuple(evidence), no_evidence=no_evidence,
+    return Draft(
+        intent=intent, origin=Origin(kind="hand", arguments={"intent": intent}),
+        evidence=tuple(evidence), no_evidence=no_evidence,
         salts={k: v for item in evidence for k, v in item.__dict__.get("salts", {}).items()},
         **with_tools(numbered, world.tools),
     )  # fmt: skip
-    return store(world, draft, requested_by=requested_by, key=key)
 
 
 def store(
@@ -164,20 +181,18 @@ class UnrelatedEvidence(UserWarning):
     """A plan made by hand rests on a record that none of its steps names."""
 
 
-def _warn_of_unrelated(
-    evidence: Sequence[Evidence[Any]], steps: Sequence[PlannedStep[Any]]
-) -> None:
+def warn_of_unrelated(draft: Draft, *, stacklevel: int = 4) -> None:
     """Warn where slot-41 was read and slot-42 is booked, as far as names can tell."""
-    refs = {write.ref for step in steps for write in step.writes}
-    texts = {text for step in steps for text in leaves(step.arguments)}
-    for item in evidence:
+    refs = {write.ref for step in draft.steps for write in step.writes}
+    texts = {text for step in draft.steps for text in leaves(step.arguments)}
+    for item in draft.evidence:
         key = item.ref.partition(":")[2]
         if item.ref not in refs and not any(key in text for text in texts):
             warnings.warn(
                 f"the plan rests on {item.ref}, and no step names {key}: "
                 "is it evidence for another record?",
                 UnrelatedEvidence,
-                stacklevel=4,
+                stacklevel=stacklevel,
             )
 
 

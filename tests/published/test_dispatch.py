@@ -18,6 +18,7 @@ from lastlook.core.outcome import (
     Rejected,
     Unknown,
 )
+from lastlook.dispatch.proposing import UnrelatedEvidence
 from lastlook.errors import (
     BadArguments,
     DeclarationError,
@@ -106,14 +107,14 @@ def test_stale_and_unresolvable_together_are_blocked_and_both_reported() -> None
     plan = ActionPlan(
         action_id="1",
         intent="Meet Kim",
-        steps=[PlannedStep(tool="meet")],
+        steps=[PlannedStep(tool="meet", arguments={"who": "kim", "where": "a"})],
         evidence_dependencies=[
             store.capture("people:kim", ["name"]),
             store.capture("slots:a", ["status"]),
         ],
     )
     dispatcher = ActionDispatcher(
-        PreDispatchValidator(store), StepExecutor({"meet": lambda: ran.append("met")})
+        PreDispatchValidator(store), StepExecutor({"meet": lambda who, where: ran.append(who)})
     )
     assert dispatcher.confirm(plan, by="ana").ok
     people.then(NoAnswer("the line is dead"))
@@ -199,7 +200,11 @@ def test_the_fresh_plan_takes_a_yes_of_its_own_and_then_runs(calendar: Calendar)
 
 
 def test_no_fresh_plan_where_an_argument_was_taken_from_what_changed(calendar: Calendar) -> None:
-    plan = calendar.confirmed(steps=[PlannedStep(tool="tell", arguments={"text": "available"})])
+    steps = [
+        PlannedStep(tool="tell", arguments={"text": "available"}),
+        PlannedStep(tool="tell", arguments={"text": "that was slot-42"}),
+    ]
+    plan = calendar.confirmed(steps=steps)
     calendar.put("v2")
     outcome = calendar.dispatcher.dispatch(plan)
     assert isinstance(outcome, BlockedStale)
@@ -398,3 +403,57 @@ def test_an_executor_of_ones_own_runs_the_steps(calendar: Calendar) -> None:
     dispatcher.confirm(plan, by="ana")
     assert isinstance(dispatcher.dispatch(plan), Executed)
     assert executor.runs == 1
+
+
+def test_evidence_for_another_record_than_the_steps_name_is_warned_of() -> None:
+    store = EvidenceStore({"slots": {"slot-41": {"status": "free"}}})
+    plan = ActionPlan(
+        action_id="1",
+        intent="Book slot-42",
+        steps=[PlannedStep(tool="book", arguments={"slot_id": "slot-42"})],
+        evidence_dependencies=[store.capture("slots:slot-41", ["status"])],
+    )
+    dispatcher = ActionDispatcher(
+        PreDispatchValidator(store), StepExecutor({"book": lambda slot_id: slot_id})
+    )
+    with pytest.warns(UnrelatedEvidence, match="slot-41") as warned:
+        dispatcher.confirm(plan, by="ana")
+    assert warned[0].filename == __file__
+
+
+def test_one_record_named_twice_is_refused(calendar: Calendar) -> None:
+    twice = [calendar.evidence.capture("slots:slot-42", [name]) for name in ("status", "time")]
+    with pytest.raises(DeclarationError, match="twice"):
+        calendar.dispatcher.confirm(calendar.plan(evidence_dependencies=twice), by="ana")
+
+
+def test_a_fresh_plan_over_a_secret_takes_its_yes_and_runs() -> None:
+    slots = {"s": {"pin": "open sesame", "room": "R1"}}
+    store = EvidenceStore({"slots": slots})
+    plan = ActionPlan(
+        action_id="1",
+        intent="Open s",
+        steps=[PlannedStep(tool="open", arguments={"slot_id": "s"})],
+        evidence_dependencies=[store.capture("slots:s", ["pin (secret)", "room"])],
+    )
+    dispatcher = ActionDispatcher(
+        PreDispatchValidator(store), StepExecutor({"open": lambda slot_id: slot_id})
+    )
+    assert dispatcher.confirm(plan, by="ana").ok
+    slots["s"] = slots["s"] | {"pin": "open barley"}
+    blocked = dispatcher.dispatch(plan)
+    assert isinstance(blocked, BlockedStale)
+    assert blocked.stale_dependencies[0].changed_fields == ("pin",)
+    assert blocked.fresh is not None
+    assert dispatcher.confirm(blocked.fresh, by="ana").ok
+    assert dispatcher.dispatch(blocked.fresh).results == ("s",)
+
+
+def test_a_tool_that_came_after_the_dispatcher_is_not_run(calendar: Calendar) -> None:
+    ran: list[str] = []
+    calendar.executor.tools["late"] = lambda: ran.append("late")
+    with pytest.raises(NotRegistered, match="late"):
+        calendar.dispatcher.dispatch(calendar.plan(steps=[PlannedStep(tool="late")]))
+    with pytest.raises(NotRegistered, match="fly"):
+        calendar.executor.execute(PlannedStep(tool="fly"))
+    assert ran == []

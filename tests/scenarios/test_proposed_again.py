@@ -243,9 +243,9 @@ def test_a_tool_made_of_a_lambda_or_an_object_is_planned_and_run(desk: Desk) -> 
     ring = desk.look.tool(writes=[], name="ring")(bell)
     note = desk.look.tool(writes=[], name="note")(lambda text: desk.effects.append((text,)))
     slot = desk.look.read("slots:slot-42", "status")
-    steps = [ring.step(times=2), note.step(text="rung")]
+    steps = [ring.step(times=2), note.step(text="rung for slot-42")]
     plan = desk.confirmed(desk.look.propose("Ring", steps, evidence=[slot]))
     desk.look.dispatch(plan).unwrap()
-    assert (bell.rings, desk.effects) == ([2], [("rung",)])
+    assert (bell.rings, desk.effects) == ([2], [("rung for slot-42",)])
     with pytest.raises(BadArguments, match="Bell"):
         ring.step(times="twice")

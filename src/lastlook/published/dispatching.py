@@ -15,6 +15,7 @@ from lastlook.core import outcome, plan
 from lastlook.core.canonical import encode
 from lastlook.core.deciding import principal
 from lastlook.core.stand_ins import open_argument
+from lastlook.dispatch.proposing import draft_by_hand, warn_of_unrelated
 from lastlook.errors import DeclarationError, SealMismatch, UnknownPlan
 from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
 from lastlook.planning.tools import Tool
@@ -24,7 +25,6 @@ from lastlook.published.evidence import (
     Stale,
     Unresolvable,
     published_result,
-    salts,
 )
 from lastlook.published.plans import (
     ActionPlan,
@@ -34,6 +34,7 @@ from lastlook.published.plans import (
     PlannedStep,
     StalePlan,
     StepExecutor,
+    no_such_tool,
 )
 
 if TYPE_CHECKING:
@@ -136,20 +137,39 @@ class ActionDispatcher:
 
     def _stored(self, given: ActionPlan) -> PlanRecord:
         """Return the stored plan of this action id; store it where there is none yet."""
-        draft = self._draft(given)
-        world = self.look.world
-        try:
-            record = world.store.get(given.action_id)
-        except UnknownPlan:
-            _, new = finish(draft, self._place(given.action_id))
-            record = world.store.add(new) or world.store.get(given.action_id)
-        stored = world.plan_of(record)  # None if it was tampered with: the verbs say so
-        if stored is not None and _essence(stored) != _essence(draft):
+        if not given.requires_confirmation:
+            raise DeclarationError(
+                "a plan that is put together by hand does not free itself of the question",
+                fix="Let the application say so: Lastlook(confirms={...}), with a planner.",
+            )
+        steps = [self._planned(step, number) for number, step in enumerate(given.steps, start=1)]
+        effects = _effects(with_tools(steps, self._tools)["effects"], given.estimated_side_effects)
+        evidence = tuple(item.evidence for item in given.evidence_dependencies)
+        record = self._record(given.action_id)
+        if record is None:
+            draft = draft_by_hand(self.look.world, given.intent, steps, evidence=evidence)
+            record = self._add(given.action_id, replace(draft, effects=effects))
+        stored = self.look.world.plan_of(record)  # None if it was tampered with: the verbs say so
+        if stored is not None and _essence(
+            stored.intent, stored.steps, stored.estimated_side_effects, stored.evidence
+        ) != _essence(given.intent, steps, effects, evidence):
             raise SealMismatch(
                 f"another plan has the action id {given.action_id}",
                 fix="Give each plan an id of its own.",
             )
         return record
+
+    def _record(self, action_id: str) -> PlanRecord | None:
+        try:
+            return self.look.world.store.get(action_id)
+        except UnknownPlan:
+            return None
+
+    def _add(self, action_id: str, draft: Draft) -> PlanRecord:
+        _, new = finish(draft, self._place(action_id))
+        warn_of_unrelated(draft, stacklevel=5)
+        store = self.look.world.store
+        return store.add(new) or store.get(action_id)
 
     def _place(self, action_id: str) -> Place:
         if not _ID.fullmatch(action_id):
@@ -164,31 +184,11 @@ class ActionDispatcher:
             at=self.look.world.now(),
         )
 
-    def _draft(self, given: ActionPlan) -> Draft:
-        if not given.requires_confirmation:
-            raise DeclarationError(
-                "a plan that is put together by hand does not free itself of the question",
-                fix="Let the application say so: Lastlook(confirms={...}), with a planner.",
-            )
-        steps = []
-        for number, step in enumerate(given.steps, start=1):
-            tool = self._known(step.tool)
-            steps.append(planned(tool, tool.shape.seal_named(step.arguments), number))
-        evidence = tuple(item.evidence for item in given.evidence_dependencies)
-        parts = with_tools(steps, self._tools)
-        parts["effects"] = _effects(parts["effects"], given.estimated_side_effects)
-        return Draft(
-            intent=given.intent,
-            origin=plan.Origin(kind="hand", arguments={"intent": given.intent}),
-            evidence=evidence,
-            salts=salts(evidence),
-            **parts,
-        )
-
-    def _known(self, name: str) -> Tool[..., Any]:
-        if name not in self._tools:
-            self._executor.execute(PlannedStep(tool=name))  # says which there are
-        return self._tools[name]
+    def _planned(self, step: PlannedStep, number: int) -> plan.PlannedStep[Any]:
+        tool = self._tools.get(step.tool)
+        if tool is None:
+            raise no_such_tool(step.tool, self._tools)
+        return planned(tool, tool.shape.seal_named(step.arguments), number)
 
     def _blocked(self, came: Any) -> BlockedStale | BlockedUnresolvable:
         """Return a block under its published names; raise what the design has no word for."""
@@ -240,8 +240,7 @@ def _effects(effects: tuple[plan.SideEffect, ...], texts: Any) -> tuple[plan.Sid
     return tuple(replace(effect, text=text or effect.text) for effect, text in pairs)
 
 
-def _essence(of: plan.ActionPlan | Draft) -> bytes:
+def _essence(intent: str, steps: Any, effects: Any, evidence: Any) -> bytes:
     """Return what a person is shown of a plan, to tell one plan from another."""
-    effects = of.effects if isinstance(of, Draft) else of.estimated_side_effects
-    steps = [[step.tool, step.arguments] for step in of.steps]
-    return encode([of.intent, steps, to_builtins(effects), to_builtins(of.evidence)])
+    calls = [[step.tool, step.arguments] for step in steps]
+    return encode([intent, calls, to_builtins(effects), to_builtins(evidence)])

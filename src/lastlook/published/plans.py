@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
@@ -161,8 +161,12 @@ class StepExecutor:
             NotRegistered: There is no such tool; otherwise whatever the function raises.
         """
         if step.tool not in self.tools:
-            raise NotRegistered(
-                f"there is no tool named {step.tool}",
-                fix=f"There are {', '.join(self.tools) or 'none'}.",
-            )
+            raise no_such_tool(step.tool, self.tools)
         return self.tools[step.tool](**step.arguments)
+
+
+def no_such_tool(name: str, known: Iterable[str]) -> NotRegistered:
+    """Return the error for a step whose tool nobody gave the executor."""
+    return NotRegistered(
+        f"there is no tool named {name}", fix=f"There are {', '.join(known) or 'none'}."
+    )

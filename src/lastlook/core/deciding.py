@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from lastlook.core.check import CheckResult, Stale, Unresolvable
+from lastlook.core.check import Change, CheckResult, Stale, Unresolvable
+from lastlook.core.evidence import Cell
 from lastlook.core.lifecycle import PlanRecord, State
 from lastlook.core.outcome import (
     AlreadyUsed,
@@ -18,6 +19,7 @@ from lastlook.core.outcome import (
     Rejected,
 )
 from lastlook.core.plan import ActionPlan
+from lastlook.core.selectors import is_wildcard
 from lastlook.core.visible import show
 from lastlook.errors import NotAllowed
 
@@ -133,9 +135,17 @@ def carried_value(plan: ActionPlan, checks: Sequence[CheckResult]) -> tuple[str,
 
 def _gone(checks: Sequence[CheckResult]) -> Iterator[tuple[str, frozenset[str]]]:
     """Give each changed field with the scalar leaves that it held and holds no longer."""
-    for stale in checks:
-        for change in stale.changes if isinstance(stale, Stale) else ():
-            yield change.field, leaves(change.before[1:]) - leaves(change.after[1:])
+    stales = [item for item in checks if isinstance(item, Stale)]
+    for stale in stales:
+        for change in () if stale.ref.startswith("tool:") else stale.changes:
+            yield change.field, _held(change, change.before) - _held(change, change.after)
+
+
+def _held(change: Change, cell: Cell) -> frozenset[str]:
+    """Return the scalar leaves of what a field held; of a wildcard without the paths."""
+    if cell[0] == "value" and is_wildcard(change.field):
+        return leaves([value for _, value in cell[1]])
+    return leaves(cell[1:])
 
 
 def leaves(wire: Any) -> frozenset[str]:

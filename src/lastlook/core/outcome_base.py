@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
@@ -44,6 +45,16 @@ class Done(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     unsaid: tuple[str, ...] = ()
 
 
+def changed_by_ref(checks: Iterable[CheckResult]) -> dict[str, tuple[str, ...]]:
+    """Return by ref the selectors of the fields that changed; one query may be asked twice."""
+    changed: dict[str, tuple[str, ...]] = {}
+    for item in checks:
+        if isinstance(item, Stale):
+            both = changed.get(item.ref, ()) + item.changed
+            changed[item.ref] = tuple(dict.fromkeys(both))
+    return changed
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """The common part of all outcomes.
 
@@ -71,7 +82,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     @property
     def changed(self) -> dict[str, tuple[str, ...]]:
         """By ref, the selectors of the fields that changed."""
-        return {item.ref: item.changed for item in self.checks if isinstance(item, Stale)}
+        return changed_by_ref(self.checks)
 
     def text(self) -> str:
         """Return what a person is told, as plain text of 80 columns."""

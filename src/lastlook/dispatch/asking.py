@@ -20,6 +20,7 @@ from lastlook.dispatch.renewing import renew, with_fresh
 from lastlook.dispatch.running import dispatch
 from lastlook.dispatch.world import World
 from lastlook.errors import NoFreshPlan, WrongState
+from lastlook.planning.tools import refuse_in_planner
 
 
 def ask(world: World, plan: ActionPlan) -> DispatchOutcome:
@@ -27,7 +28,11 @@ def ask(world: World, plan: ActionPlan) -> DispatchOutcome:
 
     Returns:
         The last outcome: `NotConfirmed` where nobody answered, `Rejected` after a no.
+
+    Raises:
+        DeclarationError: A planner is running here.
     """
+    refuse_in_planner(f"asked about plan {plan.id}")
     while True:
         outcome = _once(world, plan)
         if not isinstance(outcome, Blocked):

@@ -29,11 +29,13 @@ from lastlook.core.outcome import (
     Expired,
     StoreUnavailable,
 )
+from lastlook.core.outcome_base import changed_by_ref
 from lastlook.core.plan import ActionPlan
 from lastlook.core.visible import visible
 from lastlook.dispatch.acting import Acting, words_of
 from lastlook.dispatch.world import World
 from lastlook.errors import StoreError
+from lastlook.planning.tools import refuse_in_planner
 
 log = logging.getLogger("lastlook")
 
@@ -47,7 +49,9 @@ def dispatch(world: World, plan_id: str) -> DispatchOutcome:
         UnknownPlan: There is no such plan.
         NotRegistered: This program lacks a tool or source of the plan; the plan is
             as it was.
+        DeclarationError: A planner is running here.
     """
+    refuse_in_planner(f"dispatched plan {plan_id}")
     try:
         record = world.store.get(plan_id)
         plan = world.plan_of(record)
@@ -212,7 +216,7 @@ def look_of(moment: str, at: Any, checks: tuple[CheckResult, ...]) -> Look:
 def names_of(checks: tuple[CheckResult, ...]) -> dict[str, Any]:
     """Return what a journal row says of a block: refs and fields, and no value."""
     return {
-        "changed": {item.ref: list(item.changed) for item in checks if hasattr(item, "changed")},
+        "changed": {ref: list(fields) for ref, fields in changed_by_ref(checks).items()},
         "unreadable": {item.ref: item.kind for item in checks if isinstance(item, Unresolvable)},
     }
 

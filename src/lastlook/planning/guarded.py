@@ -98,9 +98,8 @@ class Guarded(Generic[P, R]):
         )
 
     def _refuse_unknown_names(self) -> None:
-        templates = [self._intent, *(ref for ref, _ in self._rests_on)]
-        unknown = {name for item in templates for name in item.names()}
-        unknown -= set(self._tool.shape.names)
+        named = {name for ref, _ in self._rests_on for name in ref.names()}
+        unknown = named.union(self._intent.names()) - set(self._tool.shape.names)
         if unknown:
             raise DeclarationError(
                 f"{self._tool.name}: intent or rests_on name {', '.join(sorted(unknown))}, "

@@ -24,6 +24,19 @@ in_planner: Final[ContextVar[str]] = ContextVar("in_planner", default="")
 """The name of the planner that is running here, or an empty text."""
 
 
+def refuse_in_planner(what: str) -> None:
+    """Refuse what would act, where a planner is running: planners only read.
+
+    Raises:
+        DeclarationError: A planner is running here.
+    """
+    if planner := in_planner.get():
+        raise DeclarationError(
+            f"planner {planner} {what}: planners only read and name steps",
+            fix="Write plan.step(tool, ...) for what is to run.",
+        )
+
+
 class Act:
     """What a tool may ask for as its first argument: the dispatch it is part of.
 
@@ -179,11 +192,7 @@ class Tool(Generic[P, R]):
         Raises:
             DeclarationError: A planner is running: planners only read.
         """
-        if planner := in_planner.get():
-            raise DeclarationError(
-                f"planner {planner} called tool {self.name}: planners only read and name steps",
-                fix=f"Write plan.step({self.name}, ...).",
-            )
+        refuse_in_planner(f"called tool {self.name}")
         act = Act(key="unguarded", plan="unguarded", look=dict)
         return self.function(*((act,) if self.takes_act else ()), *args, **kwargs)
 

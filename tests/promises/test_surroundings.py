@@ -149,7 +149,9 @@ def test_a_journal_row_that_was_changed_is_found(tmp_path: Path) -> None:
 
     assert verify().returncode == 0, verify().stdout + verify().stderr
     with sqlite3.connect(path) as raw:
-        changed = raw.execute("UPDATE journal SET by = 'person:eve' WHERE by = 'person:ana'").rowcount
+        changed = raw.execute(
+            "UPDATE journal SET by = 'person:eve' WHERE by = 'person:ana'"
+        ).rowcount
     raw.close()
     assert changed > 0
     answer = verify()

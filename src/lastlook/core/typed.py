@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -86,7 +87,7 @@ _READERS: Final[dict[str, Callable[[Any], object]]] = {
 def from_wire(wire: Wire) -> Any:
     """Return typed JSON as Python values: dict, list, Decimal, datetime in UTC, ...
 
-    An instant finer than a microsecond is cut to microseconds. Where the tree may come
+    A whole number is an int, however large. An instant finer than a microsecond is cut to microseconds. Where the tree may come
     from elsewhere, read it with `parse_wire` or `check_wire` first.
 
     Raises:
@@ -94,6 +95,8 @@ def from_wire(wire: Wire) -> Any:
     """
     if isinstance(wire, list):
         return [from_wire(item) for item in wire]
+    if isinstance(wire, float) and 1e21 <= abs(wire) < math.inf:
+        return int(Decimal(repr(wire)))  # RFC 8785 writes it with an exponent; it is whole
     if not isinstance(wire, dict):
         return wire
     tag = _tag(wire)

@@ -133,3 +133,9 @@ INSTANTS = [
 @pytest.mark.parametrize(("text", "utc"), INSTANTS)
 def test_a_text_names_an_instant_or_none(text, utc):
     assert instant(text) == utc
+
+
+@pytest.mark.parametrize("number", [10**21, 10**22, 10**30, -(10**300), 5 * 10**25])
+def test_a_whole_number_stays_the_number_it_was_however_large(number: int) -> None:
+    back = from_wire(to_wire(number))
+    assert (type(back), back) == (int, number)

@@ -99,8 +99,7 @@ class Context:
         from lastlook.stores.location import short
 
         if self.app_spec is not None:
-            store = self.look.world.store
-            return {"where": short(store.where), "why": store.why}
+            return {"where": short(self.store.where), "why": self.store.why}
         return {"where": short(self.location.path), "why": self.location.why}
 
     @property
@@ -117,10 +116,10 @@ class Context:
 
         return principal().partition(":")[2]
 
-    @property
+    @cached_property
     def store(self) -> Store:
-        """The store."""
-        return self.look.world.store
+        """The store: the application's, or else one that needs no configuration to be read."""
+        return self._opened() if self.app_spec is None else self.look.world.store
 
     @cached_property
     def look(self) -> Lastlook:
@@ -168,6 +167,8 @@ class Context:
         """Give back what the store holds open."""
         if "look" in self.__dict__:
             self.look.close()
+        if "store" in self.__dict__:
+            self.store.close()
 
     def missing(self, error: UnknownPlan) -> UnknownPlan:
         """Return the error with the place where the plan was looked for."""
@@ -188,7 +189,7 @@ class Context:
 
         config = self.config
         sources: Any = {} if config is None else {n: config.source(n) for n in config.sources}
-        return Lastlook(sources=sources, store=self._opened(), asker=self._asker)
+        return Lastlook(sources=sources, store=self.store, asker=self._asker)
 
     def _opened(self) -> Store:
         """Return the store, or an empty one where there is none and none is to be made."""

@@ -15,6 +15,7 @@ from lastlook.cli.inline import Inline, needs_dashes, recipe_of
 from lastlook.cli.output import Usage
 from lastlook.config.tables import LONGEST
 from lastlook.core.canonical import from_wire
+from lastlook.core.deciding import principal
 from lastlook.errors import BadArguments, NotRegistered
 from lastlook.planning.recipes import fill_recipe
 
@@ -116,7 +117,7 @@ def _proposed(
 ) -> ActionPlan:
     if expires_in is not None and not 0 < expires_in <= LONGEST:
         raise Usage("--expires-in takes seconds, above 0 and up to a century")
-    by = asked_by or f"agent:{context.login}"
+    by = principal(asked_by or context.login, default="agent")
     if inline is not None:
         look = context.making()
         recipe, tool = recipe_of(

@@ -12,48 +12,18 @@ import logging
 import os
 import sys
 import threading
-import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING
 
 from lastlook.core.prompt import Answer, LookAgain, Question
+from lastlook.terminal_conversation import Conversation
 
 if TYPE_CHECKING:
     from lastlook.core.outcome import Outcome
-    from lastlook.core.screen import Line, Screen
+    from lastlook.terminal_conversation import Channel
 
 log = logging.getLogger("lastlook")
-
-TRIES: Final = 20
-"""How often one question is put again after an answer that is none."""
-
-NOTHING: Final = Answer(kind="nothing")
-
-_MEANS: Final[dict[str, Literal["yes", "no"]]] = {"y": "yes", "yes": "yes", "n": "no", "no": "no"}
-_HINT: Final = "Type y, n or d, then Enter. Enter alone is no answer."
-_HINT_AGAIN: Final = "Type l or n, then Enter."
-_MORE: Final = "-- more below: Enter goes on, n is no  >"
-_TOO_EARLY: Final = "There is more below; y counts after the end."
-
-
-class Channel(Protocol):
-    """Where a person sees lines and types answers.
-
-    Attributes:
-        rows: How many lines fit at once; 0 where there is no end to them.
-    """
-
-    rows: int
-
-    def show(self, lines: Sequence[Line]) -> None:
-        """Show lines."""
-        ...
-
-    def read(self, asking: Line, seconds: float | None) -> str | None:
-        """Ask, and return the line that was typed since; None where none will come."""
-        ...
 
 
 class TerminalAsker:
@@ -81,20 +51,21 @@ class TerminalAsker:
             if channel is None:
                 plan = _plan_id(question)
                 log.warning("plan=%s no terminal to ask at, so it has no answer", plan)
-                return NOTHING
+                return Answer(kind="nothing")
             try:
-                return _Conversation(channel, self._timeout, self._zone).put(question)
+                talk = Conversation(channel, timeout=self._timeout, zone=self._zone, by=principal)
+                return talk.put(question)
             except (KeyboardInterrupt, EOFError, OSError):
-                return NOTHING
+                return Answer(kind="nothing")
 
     def tell(self, outcome: Outcome, /) -> None:
         """Show an outcome; without a terminal there is nobody to show it to."""
         from lastlook.core.screens import outcome_screen
 
         screen = outcome_screen(outcome, zone=self._zone)
-        with self._lock, _open_channel() as channel:
+        with self._lock, suppress(OSError), _open_channel() as channel:
             if channel is not None:
-                channel.show([*screen.lines, ()])
+                channel.show([(), *screen.lines, ()])
 
 
 def _plan_id(question: Question | LookAgain) -> str:
@@ -102,105 +73,6 @@ def _plan_id(question: Question | LookAgain) -> str:
 
     plan = question.plan if isinstance(question, Question) else question.blocked.plan
     return visible(plan.id)
-
-
-class _Conversation:
-    """One question, from the first line to an answer."""
-
-    def __init__(self, channel: Channel, timeout: float | None, zone: tzinfo) -> None:
-        self._channel = channel
-        self._ends = None if timeout is None else time.monotonic() + timeout
-        self._zone = zone
-
-    def put(self, question: Question | LookAgain) -> Answer:
-        """Show all of it, then take an answer."""
-        from lastlook.core.screens import look_again_screen, question_screen
-
-        if isinstance(question, LookAgain):
-            return self._look_again(look_again_screen(question, zone=self._zone))
-        screen = question_screen(question, zone=self._zone)
-        *body, asking = screen.lines
-        left = self._page([*body, *_age(question, self._zone)])
-        if left is not None:
-            return left
-        if question.parked:
-            self._channel.show([asking])
-            return NOTHING
-        return self._answer(question, asking)
-
-    def _answer(self, question: Question, asking: Line) -> Answer:
-        from lastlook.core.screens import details_screen
-
-        for _ in range(TRIES):
-            said = self._read(asking)
-            if said is None:
-                return NOTHING
-            if said in _MEANS:
-                return Answer(kind=_MEANS[said], by=principal())
-            if said in {"d", "details"}:
-                details = details_screen(question.plan, zone=self._zone).lines
-                if (left := self._page([*details, ()])) is not None:
-                    return left
-            else:
-                self._say(_HINT)
-        return NOTHING
-
-    def _look_again(self, screen: Screen) -> Answer:
-        *body, asking = screen.lines
-        self._channel.show(body)
-        for _ in range(TRIES):
-            said = self._read(asking)
-            if said is None:
-                return NOTHING
-            if said in {"l", "look"}:
-                return Answer(kind="again", by=principal())
-            if said in {"n", "no"}:
-                return Answer(kind="no", by=principal())
-            self._say(_HINT_AGAIN)
-        return NOTHING
-
-    def _page(self, lines: Sequence[Line]) -> Answer | None:
-        """Show lines page by page; None where the end was shown."""
-        rows = self._channel.rows - 2 if self._channel.rows else len(lines)
-        for start in range(0, len(lines), max(rows, 1)):
-            if start and (left := self._next_page()) is not None:
-                return left
-            self._channel.show(lines[start : start + max(rows, 1)])
-        return None
-
-    def _next_page(self) -> Answer | None:
-        from lastlook.core.screen import Span
-
-        for _ in range(TRIES):
-            said = self._read((Span(_MORE, "strong"),))
-            if said == "":
-                return None
-            if said is None:
-                return NOTHING
-            if _MEANS.get(said) == "no":
-                return Answer(kind="no", by=principal())
-            self._say(_TOO_EARLY)
-        return NOTHING
-
-    def _read(self, asking: Line) -> str | None:
-        left = None if self._ends is None else self._ends - time.monotonic()
-        said = self._channel.read(asking, left)
-        return None if said is None else said.strip().lower()
-
-    def _say(self, text: str) -> None:
-        from lastlook.core.screen import Span
-
-        self._channel.show([(Span(text, "dim"),)])
-
-
-def _age(question: Question, zone: tzinfo) -> list[Line]:
-    """Return a line with the date, where the question is not of today."""
-    from lastlook.core.screen import Span
-
-    asked = question.plan.created_at.astimezone(zone).date()
-    if asked == datetime.now(zone).date():
-        return []
-    return [(Span(f"This question is from {asked}.", "strong"),)]
 
 
 def principal() -> str:

@@ -20,8 +20,9 @@ from lastlook.core.outcome import BlockedUnresolvable
 from lastlook.core.ports import Asker
 from lastlook.core.prompt import LookAgain, Question
 from lastlook.core.screen import Line, Span, text_of
-from lastlook.terminal import TerminalAsker, _Conversation, local_zone, principal
+from lastlook.terminal import TerminalAsker, local_zone, principal
 from lastlook.terminal_channels import Tty
+from lastlook.terminal_conversation import Conversation
 from tests.unit.core.refund import at, blocked, plan
 
 ASKED = Question(plan=plan())
@@ -89,7 +90,7 @@ def test_a_notebook_shows_an_outcome(
 ) -> None:
     notebook()
     TerminalAsker(zone=UTC).tell(blocked())
-    assert capsys.readouterr().out.startswith("NOT RUN  Refund")
+    assert capsys.readouterr().out.startswith("\nNOT RUN  Refund")
 
 
 @pytest.mark.usefixtures("no_device")
@@ -101,6 +102,23 @@ def test_a_shell_without_a_kernel_is_no_notebook(
     assert prompts == []
     assert "no terminal to ask at" in caplog.text
     TerminalAsker(zone=UTC).tell(blocked())
+
+
+def test_a_terminal_that_went_away_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[object] = []
+
+    def gone(_: object, lines: object) -> None:
+        tried.append(lines)
+        raise OSError
+
+    master, slave = os.openpty()
+    monkeypatch.setattr("lastlook.terminal_channels.DEVICE", os.ttyname(slave))
+    monkeypatch.setattr(os, "tcgetpgrp", lambda _: os.getpgrp())
+    monkeypatch.setattr(Tty, "show", gone)
+    TerminalAsker(zone=UTC).tell(blocked())
+    assert len(tried) == 1
+    os.close(master)
+    os.close(slave)
 
 
 def test_a_platform_without_terminals_has_nobody_to_ask(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +194,7 @@ class Typed:
 
 
 def put(channel: Typed, question: Any = ASKED) -> str:
-    return _Conversation(channel, 60, UTC).put(question).kind
+    return Conversation(channel, timeout=60, zone=UTC, by=lambda: "person:ana").put(question).kind
 
 
 AGAIN = LookAgain(

@@ -55,7 +55,7 @@ def _mixed_scripts(text: str) -> list[str]:
     for word in text.split():
         letters = {char for char in word if category(char).startswith("L")}
         met = {name(char, "").partition(" ")[0].title() for char in letters}
-        scripts = [script for script in _SCRIPTS if script in met]
+        scripts: list[str] = [script for script in _SCRIPTS if script in met]
         if len(scripts) > 1:
             return scripts
     return []

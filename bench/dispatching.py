@@ -9,6 +9,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from io import FileIO
 from time import perf_counter
 from typing import Any
 
@@ -102,9 +104,9 @@ def sqlite_figures(record: Record, *, rounds: int = 40) -> dict[str, float]:
         look, planner = application(record, open_store(os.path.join(folder, "store", "plans.db")))
         with open(os.path.join(folder, "beside"), "wb", buffering=0) as beside:
             for plan in confirmed(look, planner, rounds):
-                fsync.append(_took(lambda: (beside.write(b"x" * 4096), os.fsync(beside.fileno()))))
-                whole.append(_took(lambda plan=plan: look.dispatch(plan).unwrap()))
-                bare.append(_took(lambda: book("slot-42")))
+                fsync.append(_took(lambda: _write_durably(beside)))
+                whole.append(_took(partial(look.dispatch, plan)))
+                bare.append(_took(partial(book, "slot-42")))
         look.close()
     middle = {name: sorted(times)[rounds // 2] for name, times in
               {"fsync": fsync, "whole": whole, "bare": bare}.items()}  # fmt: skip
@@ -130,6 +132,11 @@ def import_figures(*, runs: int = 10) -> dict[str, float]:
             bare.append(_took(lambda: _start(environment, "pass")))
             whole.append(_took(lambda: _start(environment, "import lastlook")))
     return {"import_ms": (min(whole) - min(bare)) * 1e3}
+
+
+def _write_durably(file: FileIO) -> None:
+    file.write(b"x" * 4096)
+    os.fsync(file.fileno())
 
 
 def _start(environment: Mapping[str, str], code: str) -> None:

@@ -18,13 +18,14 @@ from lastlook.core.view import View
 from lastlook.dispatch import confirming, proposing, running
 from lastlook.dispatch.world import World
 from lastlook.errors import BadArguments, DeclarationError, SealMismatch
+from lastlook.planning.decorating import ToolDecorator
 from lastlook.planning.drafts import Draft
 from lastlook.planning.guarded import Guarded
 from lastlook.planning.options import Options, Rules, approvers_of, check_key
 from lastlook.planning.planner import Planner
 from lastlook.planning.planning import Planning
 from lastlook.planning.reads import Reads, read_fields
-from lastlook.planning.tools import Act, AnyTool, Tool
+from lastlook.planning.tools import AnyTool, Tool
 from lastlook.sources.registry import Registry, SourceLike
 
 if TYPE_CHECKING:
@@ -37,23 +38,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 F = TypeVar("F", bound=Facts)
 B = TypeVar("B", bound=Blocked)
-
-
-class ToolDecorator:
-    """What `look.tool(...)` returns: it makes a `Tool` of a function."""
-
-    def __init__(self, make: Callable[[Callable[..., Any]], Tool[..., Any]]) -> None:
-        self._make = make
-
-    @overload
-    def __call__(self, function: Callable[Concatenate[Act, P], R], /) -> Tool[P, R]: ...
-
-    @overload
-    def __call__(self, function: Callable[P, R], /) -> Tool[P, R]: ...
-
-    def __call__(self, function: Callable[..., Any], /) -> Tool[..., Any]:
-        """Register the function as a tool."""
-        return self._make(function)
 
 
 class Lastlook:

@@ -17,7 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+)
 
 import msgspec
 from msgspec import Struct
@@ -30,6 +39,7 @@ if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Facts(Struct, frozen=True):
     """The base of classes that declare fields by their attributes."""
 

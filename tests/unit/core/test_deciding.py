@@ -197,9 +197,7 @@ def test_an_argument_that_carries_an_old_value_is_found(
     was: Any, now: Any, argument: Any, found: str
 ) -> None:
     change = Change(field="/a", text="a", before=("value", was), after=("value", now))
-    stale = Stale(
-        ref="r:1", changed=("/a",), changes=(change,), captured="", current="", fields=1
-    )
+    stale = Stale(ref="r:1", changed=("/a",), changes=(change,), captured="", current="", fields=1)
     assert carried_value(by_hand(argument=argument), [stale]) == (found, "/a")
 
 

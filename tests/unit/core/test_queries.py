@@ -29,7 +29,7 @@ def test_a_read_gives_the_members_by_key_as_one_reading() -> None:
 
 
 def test_arguments_go_by_name_and_the_sources_own_come_first() -> None:
-    asked = query(lambda records, floor: {key: floor for key in records}, skip=1)
+    asked = query(lambda records, floor: dict.fromkeys(records, floor), skip=1)
     assert asked.read({"floor": 3}, {"a": 1}) == Found({"a": 3})
 
 

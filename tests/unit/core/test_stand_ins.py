@@ -87,7 +87,7 @@ MISUSES = {
     "in a text": lambda it: f"paid {it}",
     "as a text": str,
     "compared": lambda it: it == "R-1",
-    "compared the other way": lambda it: "R-1" != it,
+    "told apart": lambda it: it != "R-1",
     "searched": lambda it: [*it],
     "as a key": lambda it: {it: 1},
 }

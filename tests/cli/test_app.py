@@ -35,10 +35,10 @@ def book_slot(plan: Planning, slot_id: str, seats: int = 1) -> None:
 def _shop(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sys, "path", [*sys.path])
     (world.folder / "shop.py").write_text(SHOP, encoding="utf-8")
-    before = set(sys.modules)
     yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(str(world.folder)):
+            del sys.modules[name]
 
 
 def test_a_planner_is_proposed_by_name_with_typed_arguments(run: Run, world: World) -> None:
@@ -132,3 +132,23 @@ def test_an_object_inside_of_another_is_found(run: Run, world: World, tmp_path: 
     text = "import shop\nclass box:\n    look = shop.look\n"
     (world.folder / "boxed.py").write_text(text, encoding="utf-8")
     assert run("--app", "boxed:box.look", "pending").code == 0
+
+
+def test_ctrl_c_inside_of_a_tool_is_unknown_and_not_130(run: Run, world: World) -> None:
+    text = SHOP.replace('return "booked"', "raise KeyboardInterrupt")
+    (world.folder / "halted.py").write_text(text, encoding="utf-8")
+    app = ("--app", "halted:look", "--json")
+    answer = run(*app, "run", "book_slot", "slot_id=slot-42")
+    assert (answer.code, answer.data["outcome"], answer.data["exit"]) == (6, "unknown", 6)
+    assert "UNKNOWN" in answer.err
+    plan = run(*app, "propose", "book_slot", "slot_id=slot-42").data["id"]
+    assert run(*app, "confirm", plan).code == 5  # its person has said all she says
+
+
+def test_ctrl_c_before_the_tool_began_is_130(run: Run, world: World) -> None:
+    text = SHOP.replace('ScriptedAsker("yes")', "ScriptedAsker(halt)").replace(
+        "look = ", "def halt(question):\n    raise KeyboardInterrupt\n\nlook = ", 1
+    )
+    (world.folder / "halting.py").write_text(text, encoding="utf-8")
+    answer = run("--app", "halting:look", "run", "book_slot", "slot_id=slot-42")
+    assert (answer.code, world.booked) == (130, [])

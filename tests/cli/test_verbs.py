@@ -299,3 +299,14 @@ def test_names_from_elsewhere_cannot_write_to_the_terminal(run: Run, world: Worl
     assert answer.code == 1
     assert "\x1b" not in answer.err
     assert "\\u{1B}" in answer.err
+
+
+def test_a_no_that_comes_too_late_says_how_the_plan_stands(run: Run, world: World) -> None:
+    plan = proposed(run)
+
+    def withdrawn(question: object) -> str:
+        assert run("cancel", plan).code == 0
+        return "no"
+
+    asked = run("confirm", plan, "--json", answers=(withdrawn,))
+    assert (asked.code, asked.data["outcome"]) == (5, "cancelled")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from lastlook.core.lifecycle import PlanRecord, State
-from lastlook.core.outcome import Blocked, NotConfirmed, Outcome
+from lastlook.core.outcome import Blocked, Confirmed, NotConfirmed, Outcome
 
 if TYPE_CHECKING:
     from lastlook.cli.context import Context
@@ -54,13 +54,16 @@ def ended(context: Context, outcome: Outcome | Interrupted) -> int:
     from lastlook.core.screens import outcome_screen
 
     output.screen(outcome_screen(outcome, zone=context.zone), aside=True)
-    output.text(next_step(outcome), style="dim", aside=True)
+    if step := next_step(outcome):
+        output.text(step, style="dim", aside=True)
     output.data(outcome.data())
     return outcome.exit_code
 
 
 def next_step(outcome: Outcome) -> str:
     """Return what can be typed next, or an empty text."""
+    if isinstance(outcome, Confirmed):
+        return f"Run it: lastlook dispatch {outcome.plan.id}"
     if isinstance(outcome, Blocked) and outcome.fresh is not None:
         return f"Look at it and say yes or no: lastlook confirm {outcome.fresh.id}"
     if isinstance(outcome, NotConfirmed) and not outcome.checks:

@@ -9,16 +9,17 @@ import typer
 from lastlook.cli import options
 from lastlook.cli.acting import next_step
 from lastlook.cli.context import Context
+from lastlook.core.deciding import refusal
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import (
     Blocked,
     BlockedUnresolvable,
-    Confirmed,
     NotConfirmed,
     Outcome,
     Rejected,
 )
-from lastlook.core.prompt import LookAgain, Question
+from lastlook.core.prompt import Answer, LookAgain, Question
+from lastlook.errors import WrongState
 
 if TYPE_CHECKING:
     from lastlook.core.lifecycle import PlanRecord
@@ -40,10 +41,8 @@ def confirm(ctx: typer.Context, plan: options.PlanId) -> int:
     from lastlook.core.screens import outcome_screen
 
     context.output.screen(outcome_screen(outcome, zone=context.zone))
-    if isinstance(outcome, Confirmed):
-        context.output.text(f"Run it: lastlook dispatch {outcome.plan.id}", style="dim")
-    else:
-        context.output.text(next_step(outcome), style="dim")
+    if step := next_step(outcome):
+        context.output.text(step, style="dim")
     context.output.data(outcome.data())
     return outcome.exit_code
 
@@ -93,12 +92,18 @@ def _once(world: World, record: PlanRecord) -> Outcome:
     if answer.kind == "yes":
         return _confirmed(world, record, answer.by)
     if answer.kind == "no":
-        from lastlook.dispatch.confirming import reject as say_no
-
-        say_no(world, plan.id, by=answer.by, why=answer.why)
-        return Rejected(plan=plan, by=answer.by, why=answer.why, reason="was rejected",
-                        at=world.now())  # fmt: skip
+        return _rejected(world, plan, answer)
     return NotConfirmed(plan=plan, reason="has no yes: nobody answered", at=record.state_at)
+
+
+def _rejected(world: World, plan: ActionPlan, answer: Answer) -> Outcome:
+    from lastlook.dispatch.confirming import reject as say_no
+
+    try:
+        say_no(world, plan.id, by=answer.by, why=answer.why)
+    except WrongState:
+        return refusal(world.store.get(plan.id), plan)
+    return Rejected(plan=plan, by=answer.by, why=answer.why, reason="was rejected", at=world.now())
 
 
 def _question(world: World, record: PlanRecord, plan: ActionPlan) -> Question:

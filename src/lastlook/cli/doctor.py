@@ -11,14 +11,14 @@ import typer
 from msgspec import Struct
 
 from lastlook.cli.context import Context
-from lastlook.core.screen import Screen, Span, row, values
+from lastlook.core.screen import Screen, Span, prose, row
 from lastlook.core.visible import visible
 from lastlook.errors import LastlookError
 
 if TYPE_CHECKING:
     from lastlook.config import Config
     from lastlook.core.ports import Store
-    from lastlook.core.screen import Line, Style
+    from lastlook.core.screen import Line
 
 _COLUMN = 16
 
@@ -57,13 +57,9 @@ def doctor(ctx: typer.Context) -> int:
 
 
 def _lines(item: Finding) -> list[Line]:
-    style: Style = "plain" if item.ok else "bad"
-    rest = [
-        line
-        for text, kind in ((item.said, style), (item.fix, "strong"))
-        if text
-        for line in values(Span(visible(text), kind), indent=_COLUMN)
-    ]
+    rest = prose(visible(item.said), indent=_COLUMN, style="plain" if item.ok else "bad")
+    if item.fix:
+        rest += prose(visible(item.fix), indent=_COLUMN, style="strong")
     return row(item.name, rest, indent=0, column=_COLUMN, style="dim")
 
 

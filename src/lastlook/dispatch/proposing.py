@@ -185,7 +185,7 @@ def warn_of_unrelated(draft: Draft, *, stacklevel: int = 4) -> None:
     """Warn where slot-41 was read and slot-42 is booked, as far as names can tell."""
     refs = {write.ref for step in draft.steps for write in step.writes}
     texts = {text for step in draft.steps for text in leaves(step.arguments)}
-    for item in draft.evidence:
+    for item in draft.evidence if draft.steps else ():
         key = item.ref.partition(":")[2]
         if item.ref not in refs and not any(key in text for text in texts):
             warnings.warn(

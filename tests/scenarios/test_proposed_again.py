@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
-from lastlook import Planning
+from lastlook import Planning, capture
 from lastlook.core.lifecycle import State
 from lastlook.errors import (
     BadArguments,
     ConditionNotMet,
     DeclarationError,
+    DuplicateName,
     LastlookError,
     NoEvidence,
     NoFields,
@@ -249,3 +251,42 @@ def test_a_tool_made_of_a_lambda_or_an_object_is_planned_and_run(desk: Desk) -> 
     assert (bell.rings, desk.effects) == ([2], [("rung for slot-42",)])
     with pytest.raises(BadArguments, match="Bell"):
         ring.step(times="twice")
+
+
+def test_steps_by_hand_that_could_not_run_are_refused(desk: Desk) -> None:
+    slot = desk.look.read("slots:slot-42", "status")
+    step = desk.book.step(slot_id="slot-42", amount=1)
+    strange = msgspec.structs.replace(step, tool="fly")
+    later = desk.book.step(slot_id=msgspec.structs.replace(step, number=1).result, amount=1)
+    for steps, error in ([strange], NotRegistered), (["book"], DeclarationError), (
+        [later], DeclarationError
+    ), ([], DeclarationError):  # fmt: skip
+        with pytest.raises(error):
+            desk.look.propose("Book slot-42", steps, evidence=[slot])
+    assert list(desk.look.journal()) == []
+
+
+def test_evidence_by_hand_that_could_not_be_looked_at_again_is_refused(desk: Desk) -> None:
+    step = desk.book.step(slot_id="slot-42", amount=1)
+    slot = desk.look.read("slots:slot-42", "status")
+    nameless = capture({"status": "available"}, ["status"])
+    other = Desk("memory", sources={"rooms": {"slot-42": {"free": True}}})
+    elsewhere = other.look.read("rooms:slot-42", "free")
+    twice = [slot, desk.look.read("slots:slot-42", "price")]
+    for evidence, error in [
+        ([nameless], DeclarationError),
+        ([elsewhere], NotRegistered),
+        (twice, DeclarationError),
+        ([], NoEvidence),
+    ]:
+        with pytest.raises(error):
+            desk.look.propose("Book slot-42", [step], evidence=evidence)
+    assert list(desk.look.journal()) == []
+
+
+def test_two_tools_or_planners_of_one_name_are_refused(desk: Desk) -> None:
+    with pytest.raises(DuplicateName, match="book"):
+        desk._tool()
+    with pytest.raises(DuplicateName, match="book_slot"):
+        desk.look.planner("Book")(lambda plan: None)
+        desk._planner()

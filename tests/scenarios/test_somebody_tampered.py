@@ -177,3 +177,17 @@ def test_a_program_without_the_planner_blocks_and_says_why_there_is_no_new_quest
     assert "book_slot is not registered here" in outcome.why_no_fresh
     fresh = desk.look.renew(plan)
     assert fresh.follows == plan.id
+
+
+def test_a_yes_that_was_turned_to_another_seal_blocks(desk: Desk) -> None:
+    plan = desk.confirmed()
+    if isinstance(desk.store, MemoryStore):
+        record = desk.store._plans[plan.id]
+        yes = msgspec.structs.replace(record.confirmation, seal="sha256:00")
+        desk.store._plans[plan.id] = msgspec.structs.replace(record, confirmation=yes)
+    else:
+        desk.look.close()
+        with closing(sqlite3.connect(desk.store)) as connection, connection:
+            connection.execute("UPDATE plans SET yes_seal = 'sha256:00'")
+    assert isinstance(desk.look.dispatch(plan), BlockedTampered)
+    assert desk.effects == []

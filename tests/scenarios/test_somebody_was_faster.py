@@ -19,6 +19,7 @@ from lastlook.core.outcome import (
     Rejected,
     Unknown,
 )
+from lastlook.errors import NoFreshPlan, WrongState
 from lastlook.testing import ScriptedSource
 from tests.scenarios.desk import Desk
 
@@ -160,3 +161,49 @@ def test_many_renew_one_block_at_once_and_get_one_fresh_plan(desk: Desk) -> None
     assert [item.id for item in fresh] == [f"{plan.id}.3"] * 4
     assert len({item.seal for item in fresh}) == 1
     assert [item.id for item in desk.look.pending()] == [f"{plan.id}.3"]
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_withdrawn_in_the_moment_it_expires_it_stays_withdrawn(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, *, confirmed: bool
+) -> None:
+    plan = desk.book_slot.options(expires_in=60).propose("slot-42")
+    if confirmed:
+        desk.confirmed(plan)
+    desk.clock.advance(61)
+    late = desk.clock.now()
+
+    def now() -> Any:
+        monkeypatch.undo()
+        desk.look.cancel(plan)
+        return late
+
+    monkeypatch.setattr(desk.look.world, "now", now)
+    verb = desk.look.dispatch if confirmed else lambda item: desk.look.confirm(item, by="ana")
+    assert isinstance(verb(plan), Cancelled)
+    assert desk.state(plan) is State.CANCELLED
+
+
+def test_confirmed_in_the_moment_it_is_rejected_the_no_comes_too_late(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = desk.proposed()
+    now = desk.clock.now()
+
+    def confirm_first() -> Any:
+        monkeypatch.undo()
+        desk.confirmed(plan)
+        return now
+
+    monkeypatch.setattr(desk.look.world, "now", confirm_first)
+    with pytest.raises(WrongState, match="confirmed"):
+        desk.look.reject(plan, by="bob")
+    assert desk.state(plan) is State.CONFIRMED
+
+
+def test_rejected_while_it_is_renewed_there_is_no_fresh_plan(busy: Busy) -> None:
+    plan = busy.for_kim.propose("slot-42")
+    busy.during_the_look(lambda: busy.desk.look.reject(plan, by="bob"), {"name": "Lee"})
+    with pytest.raises(NoFreshPlan, match="rejected"):
+        busy.desk.look.renew(plan)
+    assert busy.desk.look.pending() == ()

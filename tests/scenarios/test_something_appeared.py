@@ -136,3 +136,23 @@ def test_a_query_that_fails_at_the_proposal_is_no_plan(registrar: Registrar) -> 
     with pytest.raises(LastlookError, match="meetings:on_day"):
         registrar.register_day.propose("x", "mon")
     assert list(registrar.desk.look.journal()) == []
+
+
+def test_by_hand_absence_and_sets_are_read_again_for_the_fresh_plan(registrar: Registrar) -> None:
+    desk = registrar.desk
+    evidence = [
+        *registrar.register_name.propose("lee").evidence,
+        *registrar.register_day.propose("x", "mon").evidence,
+        desk.look.read("slots:slot-42", "status"),
+    ]
+    steps = [desk.book.step(slot_id="lee on_day slot-42", amount=1)]
+    plan = desk.confirmed(desk.look.propose("Register lee", steps, evidence=evidence))
+    desk.change(status="held")
+    fresh = desk.look.dispatch(plan).fresh
+    assert fresh is not None
+    assert [item.kind for item in fresh.evidence] == ["absence", "query", "record"]
+    desk.confirmed(fresh)
+    registrar.meetings["m2"] = {"day": "mon", "room": "R2"}
+    outcome = desk.look.dispatch(fresh)
+    assert outcome.changed.keys() == {"meetings:on_day"}
+    assert desk.effects == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from lastlook import ActionPlan, Blocked, BlockedStale, Planning
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import NotConfirmed, Parked
+from lastlook.dispatch import renewing
 from lastlook.errors import LastlookError, NoFreshPlan
 from tests.scenarios.desk import Desk
 
@@ -218,3 +220,42 @@ def test_run_stops_at_a_no_to_the_fresh_question(desk: Desk) -> None:
     assert not outcome.ok
     assert desk.state(outcome.plan) is State.REJECTED
     assert desk.effects == []
+
+
+def test_a_planner_that_hangs_leaves_the_block_and_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renewing, "PLANNER_SECONDS", 0.05)
+    go_on = threading.Event()
+
+    @desk.look.planner("Book {slot_id}", name="slow")
+    def slow(plan: Planning, slot_id: str) -> None:
+        if plan.read(f"slots:{slot_id}", "status")["status"] != "available":
+            go_on.wait(30)
+        plan.step(desk.book, slot_id=slot_id, amount=1)
+
+    outcome = blocked(desk, slow.propose("slot-42"), status="held")
+    go_on.set()
+    assert outcome.fresh is None
+    assert "did not come back within 0.05 s" in outcome.why_no_fresh
+
+
+def test_a_planner_that_leaves_the_program_leaves_the_block(desk: Desk) -> None:
+    @desk.look.planner("Book {slot_id}", name="leaving")
+    def leaving(plan: Planning, slot_id: str) -> None:
+        if plan.read(f"slots:{slot_id}", "status")["status"] != "available":
+            raise SystemExit
+        plan.step(desk.book, slot_id=slot_id, amount=1)
+
+    outcome = blocked(desk, leaving.propose("slot-42"), status="held")
+    assert outcome.why_no_fresh == "planning again failed: SystemExit"
+
+
+def test_a_pending_plan_whose_record_is_gone_is_not_renewed(desk: Desk) -> None:
+    plan = desk.proposed()
+    slot = desk.slots.pop("slot-42")
+    with pytest.raises(NoFreshPlan, match="is gone"):
+        desk.look.renew(plan)
+    assert desk.state(plan) is State.PENDING
+    desk.slots["slot-42"] = slot
+    assert desk.look.renew(plan) == plan

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lastlook.core.lifecycle import Move, PlanRecord, State
-from lastlook.core.outcome import Partial, StoreUnavailable, Unknown
+from lastlook.core.outcome import InProgress, Partial, StoreUnavailable, Unknown
 from lastlook.errors import StoreBusy, StoreError, StoreFull
 from lastlook.stores.memory import MemoryStore
 from tests.scenarios.desk import Desk
@@ -130,3 +130,30 @@ def test_a_store_that_is_busy_says_so_and_the_plan_is_as_it_was(desk: Desk, stor
     assert isinstance(desk.look.dispatch(plan), StoreUnavailable)
     del store._may_fail
     assert desk.look.dispatch(plan).ok
+
+
+def test_a_claim_that_cannot_be_given_back_stays_a_claim(
+    desk: Desk, store: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    plan = desk.confirmed()
+
+    def stop(*_: object) -> None:
+        store.fails = {State.CONFIRMED}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(desk.look.world.sources["slots"], "read", stop)
+    with pytest.raises(KeyboardInterrupt):
+        desk.look.dispatch(plan)
+    assert "claim not released" in caplog.text
+    assert desk.state(plan) is State.CLAIMED
+    assert isinstance(desk.look.dispatch(plan), InProgress)
+    assert desk.effects == []
+    desk.look.cancel(plan)
+    assert desk.state(plan) is State.CANCELLED
+
+
+def test_a_store_where_every_id_is_taken_is_a_typed_error(desk: Desk) -> None:
+    desk.look.world.new_id = lambda _: "k7f3"
+    assert desk.proposed().id == "k7f3"
+    with pytest.raises(StoreBusy, match="no free id"):
+        desk.proposed()

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import pytest
 
-from lastlook import Planning
+from lastlook import BlockedUnresolvable, Planning
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import AlreadyUsed, Failed, Partial, Unknown
 from lastlook.errors import MayHaveRun
@@ -189,3 +189,54 @@ def test_a_result_without_a_canonical_form_is_still_a_result(desk: Desk) -> None
     outcome = desk.look.dispatch(plan)
     assert outcome.unwrap() == (thing,)
     assert desk.state(plan) is State.EXECUTED
+
+
+def boom(*_: object) -> NoReturn:
+    raise RuntimeError("no thread could be started")
+
+
+def test_a_look_that_fails_in_itself_blocks_with_zero_effects(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = desk.confirmed()
+    monkeypatch.setattr(desk.look.world, "look", boom)
+    outcome = desk.look.dispatch(plan)
+    assert isinstance(outcome, BlockedUnresolvable)
+    assert outcome.reason.startswith("lastlook: the look itself failed: RuntimeError")
+    assert desk.effects == []
+
+
+def test_a_look_that_fails_in_itself_between_two_steps_stops_halfway(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @desk.look.planner("Book {slot_id} twice", name="twice")
+    def twice(plan: Planning, slot_id: str) -> None:
+        plan.read(f"slots:{slot_id}", "slot_id")
+        plan.step(desk.book, slot_id=slot_id, amount=1)
+        plan.step(desk.book, slot_id=slot_id, amount=2)
+
+    plan = desk.confirmed(twice.propose("slot-42"))
+    desk.on_book = lambda _: monkeypatch.setattr(desk.look.world, "look", boom)
+    outcome = desk.look.dispatch(plan)
+    assert isinstance(outcome, Partial)
+    assert "the look itself failed" in outcome.reason
+    assert desk.effects == [("book", "slot-42", 1)]
+
+
+class Unprintable(Exception):
+    """An error whose words are an error."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+def test_an_error_without_words_is_still_unknown_and_recorded(desk: Desk) -> None:
+    def fail_without_words(_: object) -> NoReturn:
+        raise Unprintable
+
+    plan = desk.confirmed()
+    desk.on_book = fail_without_words
+    outcome = desk.look.dispatch(plan)
+    assert isinstance(outcome, Unknown)
+    assert "Unprintable" in outcome.reason
+    assert desk.state(plan) is State.UNKNOWN

@@ -12,7 +12,7 @@ from lastlook.core.check import CheckResult, Stale, Unresolvable
 from lastlook.core.deciding import carried_value, verdict
 from lastlook.core.evidence import Evidence
 from lastlook.core.lifecycle import PlanRecord, State
-from lastlook.core.outcome import Blocked
+from lastlook.core.outcome import Blocked, BlockedTampered
 from lastlook.core.plan import ActionPlan
 from lastlook.core.screen_fields import asked_of, field_of, label
 from lastlook.dispatch.confirming import block_pending
@@ -62,7 +62,11 @@ def with_fresh(world: World, blocked: B) -> B:
     """Return a block with its fresh plan, or with the reason that there is none.
 
     Whatever goes wrong here is that reason: the block itself is committed already.
+    What was tampered with is not planned from again.
     """
+    if isinstance(blocked, BlockedTampered):
+        why = "the stored plan is not what was sealed. Ask the agent to plan again."
+        return msgspec.structs.replace(blocked, why_no_fresh=why)
     try:
         fresh = make_fresh(world, blocked.plan, blocked.checks)
     except NoFreshPlan as none:

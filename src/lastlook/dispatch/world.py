@@ -268,7 +268,7 @@ def _named(data: Any) -> str:
         return ""
     refs = ",".join(visible(ref) for ref in [*data["changed"], *data["unreadable"]])
     fields = ",".join(label(item) for part in data["changed"].values() for item in part)
-    return f" refs={refs}" + (f" fields={fields}" if fields else "")
+    return (f" refs={refs}" if refs else "") + (f" fields={fields}" if fields else "")
 
 
 def _add(table: dict[str, Any], name: str, item: object, what: str) -> None:

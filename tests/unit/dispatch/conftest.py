@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.dispatch.watched import WatchedDesk
+
+
+@pytest.fixture
+def desk() -> WatchedDesk:
+    return WatchedDesk()

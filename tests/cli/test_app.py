@@ -54,6 +54,15 @@ def test_a_planner_is_proposed_by_name_with_typed_arguments(run: Run, world: Wor
     assert "shop.db" in run(*app, "journal").out
 
 
+def test_what_an_application_prints_is_not_in_the_json(run: Run, world: World) -> None:
+    text = SHOP.replace('return "booked"', 'print("loud"); return "booked"') + 'print("hello")\n'
+    (world.folder / "loud.py").write_text(text, encoding="utf-8")
+    answer = run("--app", "loud:look", "--json", "run", "book_slot", "slot_id=slot-42")
+    assert answer.data["outcome"] == "executed"
+    assert "hello" in answer.err
+    assert "loud" in answer.err
+
+
 def test_a_planner_is_run_through(run: Run, world: World) -> None:
     assert run("--app", "shop:look", "run", "book_slot", "slot_id=slot-42").code == 0
     assert world.booked == ["slot-42 1"]

@@ -43,12 +43,14 @@ def test_two_holes_of_one_name_stay_two_arguments(world: World) -> None:
 def test_a_known_source_is_a_source_and_everything_else_a_file(world: World) -> None:
     recipe, tool = recipe_of(
         Inline(
-            command=("./book.sh",), evidence=("./slots//a.json#x", "slots:a#x", "other:a#x"),
+            command=("./book.sh",), evidence=("./slots//a.json#x", "slots:a#x", "other:a#x", f"{world.folder}/slots/a.json#x"),
             writes=("slots:a#x", "./slots/a.json"),
         ),
         folder=str(world.folder), sources=["slots"],
     )  # fmt: skip
-    assert [item.ref for item in recipe.reads] == ["cwd:slots/a.json", "slots:a", "cwd:other:a"]
+    assert [item.ref for item in recipe.reads] == [
+        "cwd:slots/a.json", "slots:a", "cwd:other:a", "cwd:slots/a.json",
+    ]  # fmt: skip
     assert tool.definition.writes == ("slots:a#x", "cwd:slots/a.json")
 
 

@@ -56,7 +56,7 @@ def recipe_of(
             fix="Say what it rests on: -e 'slots/slot-42.json#status'. "
             "Where it truly rests on nothing: --no-evidence 'why'.",
         )
-    reads = tuple(_read(text, sources) for text in inline.evidence)
+    reads = tuple(_read(text, sources, folder) for text in inline.evidence)
     holes = _Holes()
     tool = CommandTool(
         os.path.basename(inline.command[0]) or inline.command[0],
@@ -106,11 +106,11 @@ class _Holes:
         return next(name for n in numbers if (name := f"arg{n}") not in self.names)
 
 
-def _read(text: str, sources: Collection[str]) -> RecipeRead:
+def _read(text: str, sources: Collection[str], folder: str) -> RecipeRead:
     declared = parse_e_option(text, sources)
     source, key = declared.ref
     return RecipeRead(
-        ref=f"{source}:{os.path.normpath(key) if source == 'cwd' else key}",
+        ref=f"{source}:{_beneath(key, folder) if source == 'cwd' else key}",
         fields=tuple(str(item) for item in declared.fields),
         alias=declared.alias,
     )
@@ -119,6 +119,12 @@ def _read(text: str, sources: Collection[str]) -> RecipeRead:
 def _ref(text: str, sources: Collection[str]) -> str:
     source, colon, _ = text.partition(":")
     return text if colon and source in {*sources, "cwd"} else f"cwd:{text.removeprefix('./')}"
+
+
+def _beneath(path: str, folder: str) -> str:
+    """Return a path as the source `cwd` knows it, where it lies beneath the folder."""
+    tidy = os.path.normpath(path)
+    return tidy.removeprefix(os.path.join(folder, ""))
 
 
 def needs_dashes(words: Sequence[str]) -> str:

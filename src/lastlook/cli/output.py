@@ -45,6 +45,10 @@ class Output:
         self.quiet = False
         self.colour: bool | None = None
         self._said = False
+        self._stdout = sys.stdout
+        if json:
+            # What an application prints by itself is for people, too.
+            sys.stdout = sys.stderr
 
     def screen(self, screen: Screen, *, aside: bool = False) -> None:
         """Show a screen; `aside` keeps standard output for what a command prints itself."""
@@ -61,7 +65,7 @@ class Output:
         """Print the one JSON object, where JSON is wanted."""
         if self.json and not self._said:
             self._said = True
-            _write(sys.stdout, json_text.dumps(data, indent=2, allow_nan=False) + "\n")
+            _write(self._stdout, json_text.dumps(data, indent=2, allow_nan=False) + "\n")
 
     def bare(self, text: str) -> None:
         """Print one word for a script, where neither people nor JSON are served."""
@@ -85,6 +89,8 @@ class Output:
 
     def close(self) -> None:
         """Push out what is left; a reader that went away is no error."""
+        if self.json:
+            sys.stdout = self._stdout
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()

@@ -56,7 +56,7 @@ def everywhere(
     context.store_spec = store
     context.app_spec = application
     context.config_path = config
-    context.output.json = json
+    context.output.json = json  # as `main` has read it, for errors of the words themselves
     context.output.quiet = quiet
     context.output.colour = False if no_color else None
     _log(verbose=verbose)

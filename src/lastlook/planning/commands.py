@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,6 +42,7 @@ TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 _EVERYTHING: Final = ("*",)
 _STDERR: Final = 2
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BEGINS_WITH_HOLE: Final = re.compile(HOLE)
 
 
@@ -244,7 +246,8 @@ class CommandTool:
 
         try:
             program = find_program(self._run, self._folder)
-            sys.stdout.flush()
+            with suppress(AttributeError, OSError, ValueError):
+                sys.stdout.flush()
             return Popen(  # noqa: S603  # no shell, and what runs was shown and confirmed
                 arguments,
                 executable=program.found,
@@ -288,6 +291,13 @@ class CommandTool:
                     f"tool {self.name}: {kind!r} is no type of argument",
                     where=name,
                     fix=f"Use one of {', '.join(TYPES)}.",
+                )
+        for name in self._environment or ():
+            if not _VARIABLE.fullmatch(name):
+                raise DeclarationError(
+                    f"tool {self.name}: {name!r} is no name of a variable",
+                    where="environment",
+                    fix="Name each variable; without the list all are passed on.",
                 )
         named = {name for item in (*self._vector, self.effect) for name in item.names()}
         named.update(name for entry in self.writes for name in entry.names())

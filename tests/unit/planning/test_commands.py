@@ -210,6 +210,8 @@ def test_arguments_are_all_there_and_no_others(folder: Path) -> None:
         (["./show"], {"writes": ["slots:{a}"]}, "names a"),
         (["./show"], {"arguments": {"a": "text"}}, "'text' is no type"),
         (["./show"], {"writes": ["no ref"]}, "ref"),
+        (["./show"], {"environment": ["*"]}, "no name of a variable"),
+        (["./show"], {"environment": ["A=B"]}, "no name of a variable"),
     ],
 )
 def test_a_declaration_that_cannot_be_meant_is_refused(

@@ -233,13 +233,13 @@ class Acting:
 
 
 def words_of(error: BaseException) -> str:
-    """Return what an error says, fit for a screen; its type where it says nothing."""
-    if isinstance(error, LastlookError):
-        return visible(str(error))
+    """Return what an error says, as it says it; its type where it says nothing."""
     try:
-        words = visible(str(error))[:500]
+        words = str(error)[:500].encode(errors="backslashreplace").decode()
     except Exception:  # noqa: BLE001  # an error that cannot be printed is still an error
         words = ""
+    if isinstance(error, LastlookError) and words:
+        return words
     return f"{type(error).__name__}: {words}".rstrip(": ")
 
 

@@ -210,6 +210,19 @@ class ActionPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
         """The plan's evidence, under its published name."""
         return self.evidence
 
+    def text(self) -> str:
+        """Return the question that a person is asked, as plain text of 80 columns."""
+        from lastlook.core.prompt import Question
+        from lastlook.core.screens import question_screen
+
+        return question_screen(Question(plan=self)).plain()
+
+    def data(self) -> dict[str, Any]:
+        """Return the plan as JSON data, secret fields masked."""
+        from lastlook.core.telling import plan_data
+
+        return plan_data(self)
+
     def tool(self, name: str) -> ToolDefinition:
         """Return the sealed definition of a tool that the plan uses.
 

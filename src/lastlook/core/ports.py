@@ -171,7 +171,13 @@ class Store(Protocol):
 
 
 class Asker(Protocol):
-    """Who puts a question to a person, and shows what came of it."""
+    """Who puts a question to a person, and shows what came of it.
+
+    Attributes:
+        channel: How an answer reaches the program, for the journal: `tty`.
+    """
+
+    channel: str
 
     def ask(self, question: Question | LookAgain, /) -> Answer:
         """Show the question in full and wait for the answer; never guess one."""

@@ -69,6 +69,22 @@ def balanced(text: str) -> bool:
     return True
 
 
+def depth(text: str) -> int:
+    """Return how deep brackets stand in each other, quotes left aside.
+
+    Raises:
+        Unbalanced: A quote has no partner.
+    """
+    at, deep, deepest = 0, 0, 0
+    while at < len(text):
+        if text[at] in "\"'":
+            at = _closing_quote(text, at)
+        deep += (text[at] in "[({") - (text[at] in _CLOSES)
+        deepest = max(deepest, deep)
+        at += 1
+    return deepest
+
+
 def _closing_quote(text: str, opening: int) -> int:
     quote = text[opening]
     at, end = opening + 1, len(text)

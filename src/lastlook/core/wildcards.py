@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from lastlook.core.canonical import LIMITS, encode
 from lastlook.core.filters import COMPARE, matches
 from lastlook.core.objects import ABSENT, declared_names, read_attribute
+from lastlook.core.scan import depth
 from lastlook.core.selectors import Match, child, pointer_to
 from lastlook.errors import FieldSyntaxError, NotCanonical
 
@@ -51,6 +52,10 @@ def _sorted(found: dict[tuple[str | int, ...], Any]) -> list[Match]:
     return sorted(matches, key=lambda match: (encode(match.path), match.indices))
 
 
+DEEPEST: Final = 64
+"""How deep the brackets of a query may stand in each other."""
+
+
 def _read(selector: str) -> Any:
     try:
         from jsonpath import JSONPathEnvironment
@@ -61,6 +66,9 @@ def _read(selector: str) -> Any:
     # Without these two the reader takes more than RFC 9535, and patterns may never end.
     if not (environment.regex_available and environment.iregexp_available):
         raise _missing(selector, "regex and iregexp-check")
+    # How deep the reader may go would else depend on who calls, and on the Python.
+    if depth(selector) > DEEPEST:
+        raise FieldSyntaxError(f"{selector[:80]!r}... has brackets more than {DEEPEST} deep")
     try:
         return environment.compile(selector)
     except (JSONPathError, RecursionError) as error:

@@ -69,7 +69,7 @@ def _question(world: World, plan: ActionPlan, *, parked: bool) -> Question:
 
 def _confirmed(world: World, plan: ActionPlan, by: str) -> DispatchOutcome:
     while True:
-        outcome = confirm(world, plan.id, seal=plan.seal, by=by)
+        outcome = confirm(world, plan.id, seal=plan.seal, by=by, channel=world.asker.channel)
         if isinstance(outcome, Confirmed):
             return _dispatched(world, plan)
         if isinstance(outcome, Blocked):

@@ -33,8 +33,12 @@ from lastlook.dispatch.world import World
 from lastlook.errors import SealMismatch, StoreError, WrongState
 
 
-def confirm(world: World, plan_id: str, *, seal: str, by: str) -> ConfirmOutcome:
+def confirm(world: World, plan_id: str, *, seal: str, by: str, channel: str = "") -> ConfirmOutcome:
     """Take a yes: read first, and let it count only where everything still holds.
+
+    Args:
+        channel: How the yes reached the program, for the journal: `tty`. Empty where a
+            program states it.
 
     Raises:
         SealMismatch: The yes names another seal than the stored plan's.
@@ -43,13 +47,13 @@ def confirm(world: World, plan_id: str, *, seal: str, by: str) -> ConfirmOutcome
         UnknownPlan: There is no such plan.
     """
     try:
-        return _confirm(world, plan_id, seal, principal(by, default="person"))
+        return _confirm(world, plan_id, seal, principal(by, default="person"), channel)
     except StoreError as error:
         plan = unread_plan(plan_id, world.now())
         return StoreUnavailable(plan=plan, reason=str(error))
 
 
-def _confirm(world: World, plan_id: str, seal: str, by: str) -> ConfirmOutcome:
+def _confirm(world: World, plan_id: str, seal: str, by: str, channel: str) -> ConfirmOutcome:
     record = world.store.get(plan_id)
     if seal != record.seal:
         raise SealMismatch(
@@ -68,11 +72,16 @@ def _confirm(world: World, plan_id: str, seal: str, by: str) -> ConfirmOutcome:
         return Expired(plan=plan, reason="has expired", at=plan.expires_at)
     world.require_sources(plan)
     checks = world.look(plan.evidence, record.salts)
-    return _settle(world, record, plan, checks, by)
+    return _settle(world, record, plan, checks, by, channel)
 
 
 def _settle(
-    world: World, record: PlanRecord, plan: ActionPlan, checks: tuple[CheckResult, ...], by: str
+    world: World,
+    record: PlanRecord,
+    plan: ActionPlan,
+    checks: tuple[CheckResult, ...],
+    by: str,
+    channel: str,
 ) -> ConfirmOutcome:
     at = world.now()
     match verdict(checks):
@@ -82,11 +91,12 @@ def _settle(
             return block_pending(world, record, plan, checks)
         case "valid":
             shown = shown_digest(plan)
+            data = {"seal": record.seal, "shown": shown} | ({"channel": channel} if channel else {})
             yes = Confirmation(plan=plan.id, seal=record.seal, shown=shown, by=by, at=at)
             look = look_of("at_yes", at, checks)
             moved = world.move(
                 _move(world, record, State.CONFIRMED, by=by, confirmation=yes, look=look,
-                      data={"seal": record.seal, "shown": shown})
+                      data=data)
             )  # fmt: skip
             if moved is None:
                 return refusal_of_yes(world.store.get(plan.id), plan)

@@ -63,6 +63,15 @@ def test_what_an_application_prints_is_not_in_the_json(run: Run, world: World) -
     assert "loud" in answer.err
 
 
+def test_a_plan_that_a_policy_confirmed_says_that_it_can_run(run: Run, world: World) -> None:
+    text = SHOP.replace('store="shop.db"', 'store="shop.db", confirms={"small": ["book"]}')
+    (world.folder / "trusting.py").write_text(text, encoding="utf-8")
+    app = ("--app", "trusting:look")
+    answer = run(*app, "propose", "book_slot", "slot_id=slot-42")
+    assert "A policy of the application said yes" in answer.out
+    assert run(*app, "pending", "--json").data["pending"] == []
+
+
 def test_a_planner_is_run_through(run: Run, world: World) -> None:
     assert run("--app", "shop:look", "run", "book_slot", "slot_id=slot-42").code == 0
     assert world.booked == ["slot-42 1"]

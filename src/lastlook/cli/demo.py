@@ -136,7 +136,8 @@ def _journal(demo: Demo, zone: tzinfo) -> Screen:
 
     return Screen((
         *_heading(4, "The journal"),
-        *journal_screen(demo.records, demo.rows, zone=zone, verified=demo.verified).lines,
+        *journal_screen(demo.records, demo.rows, zone=zone).lines,
+        *prose(demo.verified),
         BLANK,
         (Span("Begin with files of your own: lastlook init", "strong"),),
     ))  # fmt: skip

@@ -258,18 +258,18 @@ def _priced(shop: Shop, look: Lastlook) -> Priced:
     """Ask, change the price, be blocked, ask afresh with the new price, and run."""
     tool = look.tool(
         writes=["slots:{slot_id}#status"],
-        effect="books {slot_id} and pays {price}",
+        effect="books {slot_id} for {price}",
         name="booking",
     )(shop.pay)
 
-    @look.planner("Book {slot_id} at its price")
-    def book_at_price(plan: Planning, slot_id: str) -> None:
+    @look.planner("Buy {slot_id}")
+    def buy_slot(plan: Planning, slot_id: str) -> None:
         slot = plan.read(f"slots:{slot_id}", 'status == "available"', "price")
         plan.step(tool, slot_id=slot_id, price=slot["price"])
 
     before, after = 80, 95
     shop.write({**_V1, "price": before})
-    plan: ActionPlan = book_at_price.propose("slot-42")
+    plan: ActionPlan = buy_slot.propose("slot-42")
     look.confirm(plan, by=BY)
     shop.write({**RECORDS["v3"], "price": after})
     blocked: Any = look.dispatch(plan)

@@ -247,7 +247,7 @@ class World:
             NotRegistered: As `require_sources` does.
         """
         self._route(item)
-        if self.traits(item.ref).config != item.source_config:
+        if self.sources.config(item.ref.partition(":")[0]) != item.source_config:
             raise NotRegistered(
                 f"the source of {item.ref} is configured in another way here",
                 where=item.ref,

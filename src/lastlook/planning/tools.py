@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import cached_property
-from inspect import isawaitable, iscoroutine, signature
+from inspect import iscoroutine, signature
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, ParamSpec, Protocol, TypeVar
 
 from lastlook.core.canonical import to_wire
@@ -203,7 +203,7 @@ class Tool(Generic[P, R]):
     def act(self, act: Act, arguments: Mapping[str, Any]) -> R:
         """Call the function for a dispatch, with arguments by name."""
         result = self.function(*((act,) if self.takes_act else ()), **arguments)
-        if isawaitable(result):
+        if hasattr(result, "__await__"):
             if iscoroutine(result):
                 result.close()
             raise TypeError("it returned something that nobody awaits; write a plain function")

@@ -76,9 +76,7 @@ class CallShape:
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise BadArguments(
-                f"{self._what}: {error}", fix=f"It takes {self._signature}."
-            ) from None
+            raise BadArguments(f"{self._what}: {error}", fix=self._takes()) from None
         bound.apply_defaults()
         return self.seal_named(bound.arguments)
 
@@ -89,11 +87,18 @@ class CallShape:
         if missing or surplus:
             raise BadArguments(
                 f"{self._what}: {_difference(missing, surplus)}",
-                fix=f"It takes {self._signature}.",
+                fix=self._takes(),
             )
         sealed = {name: self._seal_one(name, arguments[name]) for name in self.names}
         self._check(sealed)
         return sealed
+
+    def _takes(self) -> str:
+        """Return what the function takes, in words, its types without quotes."""
+        hints = _type_hints(self._function)
+        given = self._signature.parameters.values()
+        shown = [each.replace(annotation=hints.get(each.name, each.annotation)) for each in given]
+        return f"It takes {inspect.Signature(shown)}."
 
     def _seal_one(self, name: str, value: object) -> Wire:
         try:
@@ -138,7 +143,7 @@ class CallShape:
         return BadArguments(
             f"{self._what}: {text[:1].lower()}{text[1:]}",
             where=place,
-            fix=f"It takes {self._signature}.",
+            fix=self._takes(),
         )
 
 

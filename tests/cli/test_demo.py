@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from lastlook.cli.demo import demo_data, demo_parts
-from lastlook.cli.demo_runs import BY, FIELDS, RECORDS, REF, Demo, run_demo
+from lastlook.cli.demo_runs import BY, FIELDS, REF, Demo, run_demo
+from lastlook.cli.demo_shop import RECORDS
 from lastlook.core.evidence import capture
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import BlockedStale, Executed

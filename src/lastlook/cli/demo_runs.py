@@ -6,16 +6,16 @@ journal; `Demo.holds` says whether that is what the published articles say.
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 from msgspec import Struct
 
 from lastlook import published
 from lastlook.app import Lastlook
+from lastlook.cli.demo_shop import RECORDS, V1, Shop
 from lastlook.core.lifecycle import JournalRow, PlanRecord
 from lastlook.core.outcome import BlockedStale, Executed
 from lastlook.core.plan import ActionPlan
@@ -28,18 +28,6 @@ from lastlook.stores.journal import verify
 FIELDS: Final = ("slot_id", "status")
 BY: Final = "person:demo"
 REF: Final = "slots:slot-42"
-_V1: Final = {
-    "slot_id": "slot-42",
-    "time": "2026-10-23T10:00:00Z",
-    "status": "available",
-    "last_modified_by": "scheduler-v1",
-}
-RECORDS: Final[Mapping[str, dict[str, Any]]] = {
-    "v1": _V1,
-    "v2": {**_V1, "status": "unavailable"},
-    "v3": {**_V1, "last_modified_by": "scheduler-v2"},
-}
-"""The slot of the articles: as confirmed, taken, and edited by somebody else."""
 
 
 class Version(Struct, frozen=True, kw_only=True):
@@ -117,44 +105,6 @@ class Demo(Struct, frozen=True, kw_only=True):
         )
 
 
-class Shop:
-    """A folder with one slot and the bookings, and what books: the real side effect."""
-
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.slots = os.path.join(folder, "slots")
-        self.slot = os.path.join(self.slots, "slot-42.json")
-        self._bookings = os.path.join(folder, "bookings.txt")
-        os.makedirs(self.slots)
-
-    def write(self, record: Mapping[str, Any]) -> None:
-        """Write the slot's file, as somebody else would."""
-        with open(self.slot, "w", encoding="utf-8") as file:
-            json.dump(record, file, indent=2)
-
-    def book(self, slot_id: str) -> str:
-        """Book a slot, without any look."""
-        return self._note(f"booked {slot_id}")
-
-    def pay(self, slot_id: str, price: int) -> str:
-        """Book a slot at a price, without any look."""
-        return self._note(f"booked {slot_id} for {price}")
-
-    def taken(self) -> tuple[str, ...]:
-        """Return what the file of bookings holds, and empty it."""
-        if not os.path.exists(self._bookings):
-            return ()
-        with open(self._bookings, encoding="utf-8") as file:
-            lines = tuple(file.read().splitlines())
-        os.remove(self._bookings)
-        return lines
-
-    def _note(self, line: str) -> str:
-        with open(self._bookings, "a", encoding="utf-8") as file:
-            file.write(line + "\n")
-        return line
-
-
 def run_demo(folder: str) -> Demo:
     """Run everything in an empty folder."""
     shop = Shop(folder)
@@ -198,7 +148,7 @@ def _by_published_names(shop: Shop) -> Iterator[Run]:
     dispatcher = published.ActionDispatcher(validator, executor)
     step = published.PlannedStep(tool="book", arguments={"slot_id": "slot-42"})
     for after in ("v2", "v3"):
-        shop.write(_V1)
+        shop.write(V1)
         plan = published.ActionPlan(
             action_id=f"book-{after}",
             intent="Book slot-42",
@@ -227,7 +177,7 @@ def _by_our_names(shop: Shop, look: Lastlook) -> Iterator[Run]:
         plan.step(book, slot_id=slot_id)
 
     for after in ("v2", "v3"):
-        shop.write(_V1)
+        shop.write(V1)
         plan = book_slot.propose("slot-42")
         look.confirm(plan, by=BY)
         shop.write(RECORDS[after])
@@ -247,7 +197,7 @@ def _word(outcome: object, passes: type, blocks: type) -> str:
 
 
 def _unprotected(shop: Shop, act: Any) -> Run:
-    shop.write(_V1)
+    shop.write(V1)
     shop.write(RECORDS["v2"])
     act()
     booked = shop.taken()
@@ -268,7 +218,7 @@ def _priced(shop: Shop, look: Lastlook) -> Priced:
         plan.step(tool, slot_id=slot_id, price=slot["price"])
 
     before, after = 80, 95
-    shop.write({**_V1, "price": before})
+    shop.write({**V1, "price": before})
     plan: ActionPlan = buy_slot.propose("slot-42")
     look.confirm(plan, by=BY)
     shop.write({**RECORDS["v3"], "price": after})

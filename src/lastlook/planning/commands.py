@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from lastlook.core.evidence import Wire
 from lastlook.core.plan import Command, ToolDefinition
@@ -21,12 +19,10 @@ from lastlook.core.refs import parse_writes
 from lastlook.core.stand_ins import open_argument
 from lastlook.core.templates import HOLE, Template
 from lastlook.core.visible import show
-from lastlook.errors import BadArguments, DeclarationError, LastlookError
+from lastlook.errors import BadArguments, DeclarationError
+from lastlook.planning.processes import CommandFailed, CommandNotStarted, run_program
 from lastlook.planning.programs import Program, find_program
 from lastlook.planning.tools import Act
-
-if TYPE_CHECKING:
-    from subprocess import Popen
 
 KEY_VARIABLE: Final = "LASTLOOK_IDEMPOTENCY_KEY"
 """The variable in which a command finds its idempotency key."""
@@ -41,26 +37,8 @@ TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 """The types of argument, by the names that JSON Schema has for them, and `any`."""
 
 _EVERYTHING: Final = ("*",)
-_STDERR: Final = 2
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BEGINS_WITH_HOLE: Final = re.compile(HOLE)
-
-
-class CommandFailed(LastlookError):
-    """A command ended with another exit code than 0, or by a signal.
-
-    Attributes:
-        code: The exit code; negative for a signal.
-    """
-
-    def __init__(self, name: str, code: int) -> None:
-        self.code = code
-        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-        super().__init__(f"{name} ended {how}")
-
-
-class CommandNotStarted(LastlookError):
-    """A command could not be started, so it did nothing."""
 
 
 class CommandTool:
@@ -230,7 +208,7 @@ class CommandTool:
             CommandFailed: It ended in another way.
             CommandNotStarted: It could not be started, and did nothing.
         """
-        code = _wait(self._start(act, arguments))
+        code = self._ended(act, arguments)
         if code != 0:
             raise CommandFailed(self.name, code)
         return {"exit": 0}
@@ -241,28 +219,18 @@ class CommandTool:
             return True
         return isinstance(error, CommandFailed) and error.code in self._not_applied
 
-    def _start(self, act: Act, arguments: list[str]) -> Popen[bytes]:
-        from subprocess import DEVNULL, Popen
-
+    def _ended(self, act: Act, arguments: list[str]) -> int:
         try:
             program = find_program(self._run, self._folder)
-            with suppress(AttributeError, OSError, ValueError):
-                sys.stdout.flush()
-            return Popen(  # noqa: S603  # no shell, and what runs was shown and confirmed
-                arguments,
-                executable=program.found,
-                cwd=self._folder,
-                env=self._variables() | {KEY_VARIABLE: act.key},
-                stdin=DEVNULL,
-                stdout=_STDERR if self._output_to_stderr else None,
-            )
         except DeclarationError as error:
             raise CommandNotStarted(error.what, where=error.where, fix=error.fix) from error
-        except (OSError, ValueError) as error:
-            raise CommandNotStarted(
-                f"{self.name} could not be started: {getattr(error, 'strerror', None) or error}",
-                fix="A script begins with a line such as #!/bin/sh.",
-            ) from error
+        return run_program(
+            program.found,
+            arguments,
+            folder=self._folder,
+            variables=self._variables() | {KEY_VARIABLE: act.key},
+            output_to_stderr=self._output_to_stderr,
+        )
 
     def _program(self) -> Program:
         try:
@@ -316,15 +284,6 @@ def spelled(run: Sequence[str]) -> str:
         element if element and not re.search(r"[\s'\"\\]", element) else f"'{element}'"
         for element in run
     )
-
-
-def _wait(process: Popen[bytes]) -> int:
-    """Wait for a process; a first Ctrl-C reached it as well, so its end is waited for."""
-    try:
-        return process.wait()
-    except KeyboardInterrupt:
-        process.wait()
-        raise
 
 
 def _schema(arguments: Mapping[str, str]) -> Wire:

@@ -15,12 +15,8 @@ from hypothesis import strategies as st
 
 from lastlook.core.plan import ToolDefinition
 from lastlook.errors import BadArguments, DeclarationError, TemplateError
-from lastlook.planning.commands import (
-    CommandFailed,
-    CommandNotStarted,
-    CommandTool,
-    spelled,
-)
+from lastlook.planning.commands import CommandTool, spelled
+from lastlook.planning.processes import CommandFailed, CommandNotStarted
 from lastlook.planning.programs import find_program
 from lastlook.planning.tools import Act
 

@@ -14,7 +14,7 @@ from lastlook.core.evidence import Evidence
 from lastlook.core.lifecycle import PlanRecord, State
 from lastlook.core.outcome import Blocked, BlockedTampered
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen_fields import asked_of, field_of, label
+from lastlook.core.screen_fields import asked_of, demand, field_of, label
 from lastlook.dispatch.confirming import block_pending
 from lastlook.dispatch.proposing import readable
 from lastlook.dispatch.world import World, log
@@ -131,10 +131,10 @@ def _refuse_failed_condition(plan: ActionPlan, checks: Sequence[CheckResult]) ->
     evidence = {item.ref: item for item in plan.evidence}
     for item in checks:
         for change in item.changes if isinstance(item, Stale) else ():
-            if change.kind == "condition":
-                failed = field_of(evidence.get(item.ref), change.field)
-                words = change.text if failed is None else asked_of(failed)
-                raise NoFreshPlan(f"this plan only makes sense while {words}.")
+            failed = field_of(evidence.get(item.ref), change.field)
+            # A literal stays what it is; what `within` compares with is captured anew.
+            if change.kind == "condition" and failed is not None and demand(failed):
+                raise NoFreshPlan(f"this plan only makes sense while {asked_of(failed)}.")
 
 
 def _draft_again(world: World, plan: ActionPlan, checks: Sequence[CheckResult]) -> Draft:

@@ -131,7 +131,7 @@ def test_a_pending_plan_that_changed_is_blocked_and_made_afresh(desk: WatchedDes
 def test_a_pending_plan_that_cannot_be_read_stays_and_says_so(desk: WatchedDesk) -> None:
     plan = desk.proposed()
     desk.source.then(ScriptedSource().read)
-    with pytest.raises(NoFreshPlan, match="slots:slot-42 could not be read. Look again"):
+    with pytest.raises(NoFreshPlan, match="slots:slot-42 could not be read"):
         desk.look.renew(plan)
     assert desk.state(plan) is State.PENDING
 

@@ -120,7 +120,8 @@ def _confirmed(world: World, record: PlanRecord, by: str) -> Outcome:
     from lastlook.dispatch.renewing import with_fresh
 
     while True:
-        outcome: Any = say_yes(world, record.id, seal=record.seal, by=by)
+        channel = world.asker.channel
+        outcome: Any = say_yes(world, record.id, seal=record.seal, by=by, channel=channel)
         if isinstance(outcome, Blocked):
             fresh: Outcome = with_fresh(world, outcome)
             return fresh

@@ -84,8 +84,8 @@ def side_effect(tool: AnyTool, step: PlannedStep[Any]) -> SideEffect:
     plain = _plain(step.arguments)
     return SideEffect(
         step=step.number,
-        text=str(tool.effect.fill(plain)),
-        undo=None if tool.undo is None else str(tool.undo.fill(plain)),
+        text=tool.effect.text(plain),
+        undo=None if tool.undo is None else tool.undo.text(plain),
         writes=tuple(write.ref for write in step.writes),
     )
 

@@ -78,6 +78,9 @@ class Field(
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Field) and self._key == other._key
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # msgspec's own would not ask __eq__
+
     def __hash__(self) -> int:
         return self._hash
 

@@ -212,3 +212,12 @@ def test_no_field_is_refused(spec):
 def test_what_declares_no_field_is_refused(spec):
     with pytest.raises(FieldSyntaxError):
         as_fields(spec)
+
+
+def test_fields_that_are_equal_are_not_different():
+    one, two = field("price").at_least(1), field("price").at_least(1)
+    assert one == two
+    assert not one != two  # noqa: SIM202  # both operators are asked
+    assert one != field("price").at_least(2)
+    assert one != field("price")
+    assert one != "price >= 1"

@@ -110,7 +110,7 @@ def test_a_step_rests_on_all_evidence_unless_it_is_narrowed() -> None:
 
 def test_a_plan_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
-        plan().intent = "Refund everything"  # type: ignore[misc]  # that is the point
+        plan().intent = "Refund everything"
 
 
 KEY = idempotency_key("k7f3", 1, "refund", {"amount": 80, "to": "kim"})

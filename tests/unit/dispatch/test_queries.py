@@ -345,8 +345,8 @@ def test_a_member_that_lost_a_field_is_asked_about_afresh(build: Any) -> None:
 
 def test_secret_fields_of_members_are_compared_and_never_told(build: Any) -> None:
     house = build(field("free").secret)
-    house.change("r1", free="4711-a")
-    house.change("r2", free="4711-b")
+    house.change("r1", free="zulu-a")
+    house.change("r2", free="zulu-b")
 
     @house.look.planner("Any", name="any_room")
     def any_room(plan: Planning) -> None:
@@ -357,8 +357,8 @@ def test_secret_fields_of_members_are_compared_and_never_told(build: Any) -> Non
         plan = any_room.propose()
         assert house.look.confirm(plan, by="ana").ok
         if changed:
-            house.change("r2", free="4711-c")
+            house.change("r2", free="zulu-c")
         outcome = house.look.dispatch(plan)
         assert outcome.ok is not changed
         told = plan.body.decode() + repr(plan) + outcome.text() + repr(outcome.data())
-        assert "4711" not in told
+        assert "zulu" not in told

@@ -16,8 +16,8 @@ from lastlook.core.screens import question_screen
 from lastlook.errors import ConditionNotMet, LastlookError, NotDeclared
 from lastlook.testing import FakeClock, ScriptedAsker
 
-PIN, OTHER = "pin-4711-x", "pin-0815-y"
-SECRETS = (PIN, OTHER, "4711", "0815")
+PIN, OTHER = "pin-zulu-x", "pin-yankee-y"
+SECRETS = (PIN, OTHER, "zulu", "yankee")
 
 
 class Bank:

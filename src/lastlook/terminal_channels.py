@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from lastlook.core.screen import WIDTH, text_of
+from lastlook.core.screens.layout import WIDTH, text_of
 
 if TYPE_CHECKING:
-    from lastlook.core.screen import Line, Span
+    from lastlook.core.screens.layout import Line, Span
 
 DEVICE: Final = "/dev/tty"
 

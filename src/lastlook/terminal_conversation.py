@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from lastlook.core.prompt import Answer, LookAgain, Question
 
 if TYPE_CHECKING:
-    from lastlook.core.screen import Line, Screen
+    from lastlook.core.screens.layout import Line, Screen
 
 TRIES: Final = 20
 """How often one question is put again after an answer that is none."""
@@ -125,7 +125,7 @@ class Conversation:
         return None
 
     def _next_page(self) -> Answer | None:
-        from lastlook.core.screen import Span
+        from lastlook.core.screens.layout import Span
 
         for _ in range(TRIES):
             said = self._read((Span(_MORE, "strong"),))
@@ -144,14 +144,14 @@ class Conversation:
         return None if said is None else said.strip().lower()
 
     def _say(self, text: str) -> None:
-        from lastlook.core.screen import Span
+        from lastlook.core.screens.layout import Span
 
         self._channel.show([(Span(text, "dim"),)])
 
 
 def _age(question: Question, zone: tzinfo) -> list[Line]:
     """Return a line with the date, where the question is not of today."""
-    from lastlook.core.screen import Span
+    from lastlook.core.screens.layout import Span
 
     asked = question.plan.created_at.astimezone(zone).date()
     if asked == datetime.now(zone).date():

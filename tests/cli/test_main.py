@@ -13,7 +13,7 @@ import pytest
 
 from lastlook.cli import hoisted, main, split_command
 from lastlook.cli.output import Output, Usage
-from lastlook.core.screen import Screen, Span
+from lastlook.core.screens.layout import Screen, Span
 from tests.cli.at_terminal import ROOT
 from tests.cli.conftest import Run, World
 from tests.cli.test_exit_codes import BOOK, proposed

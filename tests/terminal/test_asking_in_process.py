@@ -19,7 +19,7 @@ from lastlook.core.check import Unresolvable
 from lastlook.core.outcome import BlockedUnresolvable
 from lastlook.core.ports import Asker
 from lastlook.core.prompt import LookAgain, Question
-from lastlook.core.screen import Line, Span, text_of
+from lastlook.core.screens.layout import Line, Span, text_of
 from lastlook.terminal import TerminalAsker, local_zone, principal
 from lastlook.terminal_channels import Tty
 from lastlook.terminal_conversation import Conversation

@@ -6,7 +6,7 @@ import tempfile
 import time
 from typing import TYPE_CHECKING, Any
 
-from lastlook.core.screen import BLANK, Line, Screen, Span, Style, columns, prose
+from lastlook.core.screens.layout import BLANK, Line, Screen, Span, Style, columns, prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,10 +10,10 @@ from lastlook.cli import options
 from lastlook.cli.acting import ended, watched
 from lastlook.cli.context import Context
 from lastlook.core.deciding import verdict
-from lastlook.core.screen import BLANK, Screen, prose
-from lastlook.core.screen_block import check_lines
-from lastlook.core.screen_outcome import headline
-from lastlook.core.screen_values import moment
+from lastlook.core.screens.block import check_lines
+from lastlook.core.screens.layout import BLANK, Screen, prose
+from lastlook.core.screens.outcome import headline
+from lastlook.core.screens.values import moment
 from lastlook.core.telling import checks_data
 
 if TYPE_CHECKING:

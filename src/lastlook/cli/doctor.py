@@ -11,14 +11,14 @@ import typer
 from msgspec import Struct
 
 from lastlook.cli.context import Context
-from lastlook.core.screen import Screen, Span, prose, row
+from lastlook.core.screens.layout import Screen, Span, prose, row
 from lastlook.core.visible import visible
 from lastlook.errors import LastlookError
 
 if TYPE_CHECKING:
     from lastlook.config import Config
     from lastlook.core.ports import Store
-    from lastlook.core.screen import Line
+    from lastlook.core.screens.layout import Line
 
 _COLUMN = 16
 

@@ -11,13 +11,13 @@ from lastlook.cli.context import Context
 from lastlook.cli.options import plan_ids
 from lastlook.cli.output import Usage
 from lastlook.core.lifecycle import State
-from lastlook.core.screen import Screen, Span, between, prose, values
+from lastlook.core.screens.layout import Screen, Span, between, prose, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lastlook.core.lifecycle import JournalRow, PlanRecord
-    from lastlook.core.screen import Line
+    from lastlook.core.screens.layout import Line
     from lastlook.stores.journal import VerifyReport
 
 VERIFY = "verify"
@@ -165,8 +165,8 @@ def _screen(
 
 
 def _row(row: JournalRow, zone: Any) -> list[Line]:
-    from lastlook.core.screen_lists import day
-    from lastlook.core.screen_values import name, who
+    from lastlook.core.screens.lists import day
+    from lastlook.core.screens.values import name, who
 
     step = f", step {row.step}" if row.step else ""
     text = f"{day(row.at, zone)}  {row.was or 'new'} -> {row.state}{step}, by {who(row.by)}"

@@ -18,7 +18,7 @@ from lastlook.errors import LastlookError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from lastlook.core.screen import Line, Screen, Style
+    from lastlook.core.screens.layout import Line, Screen, Style
 
 _STYLES: Final[Mapping[Style, str]] = {
     "head": "bold", "strong": "bold", "good": "green", "bad": "red", "dim": "dim",
@@ -57,7 +57,7 @@ class Output:
 
     def text(self, text: str, *, style: Style = "plain", aside: bool = False) -> None:
         """Show a sentence, broken at 80 columns."""
-        from lastlook.core.screen import Screen, prose
+        from lastlook.core.screens.layout import Screen, prose
 
         self.screen(Screen(tuple(prose(text, style=style))), aside=aside)
 
@@ -74,7 +74,7 @@ class Output:
 
     def error(self, error: LastlookError, *, exit_code: int) -> int:
         """Say what went wrong, where, and what to do; returns `exit_code`."""
-        from lastlook.core.screen import Screen, Span, prose, row
+        from lastlook.core.screens.layout import Screen, Span, prose, row
         from lastlook.core.visible import visible
 
         lines = prose(f"Error: {_sentence(visible(error.what))}", style="bad")

@@ -75,8 +75,8 @@ def pending(ctx: typer.Context) -> int:
 
 def proposed(context: Context, plan: ActionPlan) -> int:
     """Say that a plan waits for a yes, and how it gets one."""
-    from lastlook.core.screen import Screen, prose
-    from lastlook.core.screen_outcome import headline
+    from lastlook.core.screens.layout import Screen, prose
+    from lastlook.core.screens.outcome import headline
     from lastlook.core.telling import plan_data
 
     state = context.store.get(plan.id).state

@@ -32,9 +32,9 @@ from lastlook.core.outcome import (
     Unknown,
     Unsettled,
 )
-from lastlook.core.screen_fields import label
-from lastlook.core.screen_refused import refusal_text
-from lastlook.core.screen_values import counted, name
+from lastlook.core.screens.fields import label
+from lastlook.core.screens.refused import refusal_text
+from lastlook.core.screens.values import counted, name
 
 _AGAIN: Final = "Read again and plan anew: the same call will be refused."
 

@@ -35,7 +35,7 @@ from lastlook.core.outcome import (
     Unsettled,
 )
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen_fields import SECRET, demand, distance, field_of, mask_texts, masked
+from lastlook.core.screens.fields import SECRET, demand, distance, field_of, mask_texts, masked
 from lastlook.errors import NotCanonical
 
 _REASONS: Final = {

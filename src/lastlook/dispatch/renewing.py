@@ -14,7 +14,7 @@ from lastlook.core.evidence import Evidence
 from lastlook.core.lifecycle import PlanRecord, State
 from lastlook.core.outcome import Blocked, BlockedTampered
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen_fields import asked_of, demand, field_of, label
+from lastlook.core.screens.fields import asked_of, demand, field_of, label
 from lastlook.dispatch.confirming import block_pending
 from lastlook.dispatch.proposing import readable
 from lastlook.dispatch.world import World, log

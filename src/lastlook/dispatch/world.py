@@ -17,7 +17,7 @@ from lastlook.core.plan import ActionPlan, ToolDefinition, open_plan, seal_of
 from lastlook.core.ports import Asker, Clock, Source, SourceTraits, Store
 from lastlook.core.queries import Query
 from lastlook.core.refs import parse_ref
-from lastlook.core.screen_fields import label
+from lastlook.core.screens.fields import label
 from lastlook.core.tool_change import changed_tool
 from lastlook.core.visible import visible
 from lastlook.errors import BadFormat, DuplicateName, NotRegistered

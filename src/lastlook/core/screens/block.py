@@ -10,10 +10,10 @@ from lastlook.core.check import Change, CheckResult, Stale, Unresolvable, Valid
 from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen import WIDTH, Line, Span, Style, beside, values
-from lastlook.core.screen_changes import alike_lines, arrow, inside
-from lastlook.core.screen_fields import SECRET, cell_summary, demand, distance, field_of, label
-from lastlook.core.screen_values import counted, moment, name, short
+from lastlook.core.screens.changes import alike_lines, arrow, inside
+from lastlook.core.screens.fields import SECRET, cell_summary, demand, distance, field_of, label
+from lastlook.core.screens.layout import WIDTH, Line, Span, Style, beside, values
+from lastlook.core.screens.values import counted, moment, name, short
 from lastlook.core.visible import show, visible
 
 COLUMN: Final = 20

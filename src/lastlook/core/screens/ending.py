@@ -20,11 +20,11 @@ from lastlook.core.outcome import (
     Unsettled,
 )
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen import BLANK, Line, Span, prose, row, values
-from lastlook.core.screen_block import check_lines
-from lastlook.core.screen_fields import label
-from lastlook.core.screen_steps import step_lines
-from lastlook.core.screen_values import counted, full, moment, name, who
+from lastlook.core.screens.block import check_lines
+from lastlook.core.screens.fields import label
+from lastlook.core.screens.layout import BLANK, Line, Span, prose, row, values
+from lastlook.core.screens.steps import step_lines
+from lastlook.core.screens.values import counted, full, moment, name, who
 from lastlook.core.visible import visible
 from lastlook.errors import NotCanonical
 

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from lastlook.core.canonical import encode
 from lastlook.core.evidence import Wire
 from lastlook.core.look_alikes import first_difference
-from lastlook.core.screen import Line, Span, Style, columns, prose, row, values
-from lastlook.core.screen_values import is_container, member, short, spell, summary
+from lastlook.core.screens.layout import Line, Span, Style, columns, prose, row, values
+from lastlook.core.screens.values import is_container, member, short, spell, summary
 from lastlook.core.visible import looks_alike, show
 
 INDENT: Final = 22

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastlook.core.screen import (
+from lastlook.core.screens.layout import (
     WIDTH,
     Line,
     Screen,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from lastlook.core.evidence import Cell, Evidence, Wire
 from lastlook.core.fields import Field, parse_field
 from lastlook.core.fieldtext import print_selector
-from lastlook.core.screen_values import counted, spell, summary
+from lastlook.core.screens.values import counted, spell, summary
 from lastlook.core.visible import show, visible
 from lastlook.errors import LastlookError
 

@@ -24,8 +24,8 @@ from lastlook.core.outcome import (
 )
 from lastlook.core.plan import ActionPlan, Command, Origin, SideEffect, ToolDefinition, Write
 from lastlook.core.prompt import Question
-from lastlook.core.screen import WIDTH, Screen, columns
 from lastlook.core.screens import details_screen, outcome_screen, question_screen, shown_digest
+from lastlook.core.screens.layout import WIDTH, Screen, columns
 from lastlook.core.visible import visible
 from tests.unit.core.refund import at, blocked, evidence, fresh, plan, step
 

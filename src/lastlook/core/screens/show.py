@@ -11,10 +11,20 @@ from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
 from lastlook.core.lifecycle import JournalRow, Look, PlanRecord
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen import BLANK, Line, Screen, Span, between, columns, prose, row, values
-from lastlook.core.screen_fields import cell_summary, label
-from lastlook.core.screen_lists import became, day, yes_by
-from lastlook.core.screen_values import full_moment, moment, name, who, words
+from lastlook.core.screens.fields import cell_summary, label
+from lastlook.core.screens.layout import (
+    BLANK,
+    Line,
+    Screen,
+    Span,
+    between,
+    columns,
+    prose,
+    row,
+    values,
+)
+from lastlook.core.screens.lists import became, day, yes_by
+from lastlook.core.screens.values import full_moment, moment, name, who, words
 
 COLUMN: Final = 20
 _WIDE: Final = 20

@@ -9,10 +9,19 @@ from typing import Any, Final
 from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan
-from lastlook.core.screen import Line, Span, beside, between, label_column, prose, row, values
-from lastlook.core.screen_fields import SECRET, cell_summary, demand, distance, label
-from lastlook.core.screen_steps import odd_lines
-from lastlook.core.screen_values import counted, moment, name, spell, words
+from lastlook.core.screens.fields import SECRET, cell_summary, demand, distance, label
+from lastlook.core.screens.layout import (
+    Line,
+    Span,
+    beside,
+    between,
+    label_column,
+    prose,
+    row,
+    values,
+)
+from lastlook.core.screens.steps import odd_lines
+from lastlook.core.screens.values import counted, moment, name, spell, words
 from lastlook.core.visible import show
 
 COLUMN: Final = 20

@@ -8,8 +8,8 @@ from typing import Any, Final
 from lastlook.core.evidence import Wire
 from lastlook.core.look_alikes import oddities
 from lastlook.core.plan import ActionPlan, PlannedStep
-from lastlook.core.screen import Line, Span, label_column, prose, row, values
-from lastlook.core.screen_values import full, name, short
+from lastlook.core.screens.layout import Line, Span, label_column, prose, row, values
+from lastlook.core.screens.values import full, name, short
 
 COLUMN: Final = 20
 

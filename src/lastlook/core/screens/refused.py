@@ -17,9 +17,9 @@ from lastlook.core.outcome import (
     Refused,
     Rejected,
 )
-from lastlook.core.screen import BLANK, Line, prose
-from lastlook.core.screen_block import check_lines
-from lastlook.core.screen_values import moment, name, who, words
+from lastlook.core.screens.block import check_lines
+from lastlook.core.screens.layout import BLANK, Line, prose
+from lastlook.core.screens.values import moment, name, who, words
 from lastlook.core.visible import visible
 
 _USED: Final = {

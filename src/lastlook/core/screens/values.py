@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from lastlook.core.evidence import Wire
-from lastlook.core.screen import Line, Span, Style, columns, values
+from lastlook.core.screens.layout import Line, Span, Style, columns, values
 from lastlook.core.visible import show, visible
 
 MORE: Final = "..."

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from lastlook.core.plan import ActionPlan, Command, PlannedStep, SideEffect, Write
 from lastlook.core.prompt import Question
-from lastlook.core.screen import BLANK, Line, Screen, Span, between, prose, row, values
-from lastlook.core.screen_difference import difference_lines
-from lastlook.core.screen_fields import label
-from lastlook.core.screen_rests import holds_lines
-from lastlook.core.screen_steps import odd_lines, step_lines, texts_in
-from lastlook.core.screen_values import moment, name, who, words
+from lastlook.core.screens.difference import difference_lines
+from lastlook.core.screens.fields import label
+from lastlook.core.screens.layout import BLANK, Line, Screen, Span, between, prose, row, values
+from lastlook.core.screens.rests import holds_lines
+from lastlook.core.screens.steps import odd_lines, step_lines, texts_in
+from lastlook.core.screens.values import moment, name, who, words
 from lastlook.core.visible import show
 
 COLUMN: Final = 20

@@ -12,8 +12,8 @@ from lastlook.core.fields import parse_field
 from lastlook.core.members import capture_members
 from lastlook.core.plan import ActionPlan, Command, Origin, SideEffect, ToolDefinition, Write
 from lastlook.core.prompt import Question
-from lastlook.core.screen_fields import asked_of
 from lastlook.core.screens import details_screen, question_screen, shown_digest
+from lastlook.core.screens.fields import asked_of
 from tests.unit.core.refund import REF, SCHEMA, at, evidence, fresh, plan, step
 
 

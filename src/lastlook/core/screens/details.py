@@ -9,9 +9,9 @@ from typing import Any, Final
 from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
 from lastlook.core.plan import ActionPlan, ToolDefinition
-from lastlook.core.screen import BLANK, Line, Screen, Span, between, prose, row, values
-from lastlook.core.screen_fields import ABSENT, SECRET, label, mask_texts, masked
-from lastlook.core.screen_values import full, full_moment, name, words
+from lastlook.core.screens.fields import ABSENT, SECRET, label, mask_texts, masked
+from lastlook.core.screens.layout import BLANK, Line, Screen, Span, between, prose, row, values
+from lastlook.core.screens.values import full, full_moment, name, words
 from lastlook.core.visible import show, visible
 
 COLUMN: Final = 16

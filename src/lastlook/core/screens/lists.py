@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from lastlook.core.lifecycle import JournalRow, PlanRecord, State
 from lastlook.core.plan import ActionPlan, open_plan, seal_of
-from lastlook.core.screen import BLANK, Line, Screen, Span, Style, columns, prose
-from lastlook.core.screen_fields import label
-from lastlook.core.screen_values import MORE, counted, moment, name, who, words
+from lastlook.core.screens.fields import label
+from lastlook.core.screens.layout import BLANK, Line, Screen, Span, Style, columns, prose
+from lastlook.core.screens.values import MORE, counted, moment, name, who, words
 from lastlook.core.visible import show, visible
 from lastlook.errors import BadFormat
 

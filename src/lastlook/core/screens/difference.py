@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from lastlook.core.canonical import encode
 from lastlook.core.plan import ActionPlan, PlannedStep
-from lastlook.core.screen import Line, Span, columns, label_column, prose, row, values
-from lastlook.core.screen_changes import alike_lines, arrow, inside
-from lastlook.core.screen_fields import ABSENT
-from lastlook.core.screen_steps import ordered_arguments
-from lastlook.core.screen_values import name, summary, words
+from lastlook.core.screens.changes import alike_lines, arrow, inside
+from lastlook.core.screens.fields import ABSENT
+from lastlook.core.screens.layout import Line, Span, columns, label_column, prose, row, values
+from lastlook.core.screens.steps import ordered_arguments
+from lastlook.core.screens.values import name, summary, words
 
 _COLUMN: Final = 20
 _NOTE: Final = 54

@@ -18,16 +18,16 @@ from lastlook.core.outcome import (
 )
 from lastlook.core.plan import ActionPlan
 from lastlook.core.prompt import LookAgain
-from lastlook.core.screen import BLANK, Line, Screen, Span, between, prose
-from lastlook.core.screen_block import check_lines
-from lastlook.core.screen_ending import (
+from lastlook.core.screens.block import check_lines
+from lastlook.core.screens.ending import (
     HEADLINES,
     confirmed_lines,
     executed_lines,
     unsettled_lines,
 )
-from lastlook.core.screen_refused import refused_lines
-from lastlook.core.screen_values import moment, name, words
+from lastlook.core.screens.layout import BLANK, Line, Screen, Span, between, prose
+from lastlook.core.screens.refused import refused_lines
+from lastlook.core.screens.values import moment, name, words
 from lastlook.core.visible import visible
 
 _TAMPERED: Final = "What is stored is not what was sealed, so it is not shown here."

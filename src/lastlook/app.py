@@ -143,6 +143,11 @@ class Lastlook:
             DeclarationError: The function or the intent cannot be used.
             DuplicateName: There is such a planner already.
         """
+        if not isinstance(intent, str):
+            raise DeclarationError(
+                "a planner needs to say what its plans are for",
+                fix='Write @look.planner("Book {slot_id}"), with the intent in parentheses.',
+            )
         rules = Rules(
             two_people=two_people, approvers=approvers_of(approvers), expires_in=expires_in
         )
@@ -256,7 +261,9 @@ class Lastlook:
             NotAllowed: `by` may not approve this plan.
             UnknownPlan: There is no such plan.
         """
-        name, named_seal = (plan, seal) if isinstance(plan, str) else (plan.id, plan.seal)
+        name, named_seal = _id(plan), seal
+        if isinstance(plan, ActionPlan) and not seal:
+            named_seal = plan.seal
         if not named_seal:
             raise SealMismatch(
                 f"a yes to {name} must name the plan's seal",
@@ -365,7 +372,14 @@ def _names(tools: Sequence[AnyTool | str]) -> frozenset[str]:
 
 
 def _id(plan: ActionPlan | str) -> str:
-    return plan if isinstance(plan, str) else plan.id
+    if isinstance(plan, ActionPlan):
+        return plan.id
+    if isinstance(plan, str):
+        return plan
+    raise BadArguments(
+        f"{type(plan).__name__} is neither a plan nor a plan's id",
+        fix="Pass what propose() returned, or its .id.",
+    )
 
 
 def _with_fresh(world: World, blocked: B) -> B:

@@ -23,6 +23,7 @@ from lastlook.errors import (
     StoreBusy,
 )
 from lastlook.planning.drafts import Draft, Place, finish, planned, with_tools
+from lastlook.planning.loose import warn_of_loose
 from lastlook.planning.options import Options
 from lastlook.planning.planner import Planner
 from lastlook.planning.planning import Planning
@@ -108,6 +109,7 @@ def store(
     Raises:
         StoreBusy: No free id was found, which means that something is wrong.
     """
+    warn_of_loose(draft)
     for tries in range(_TRIES):
         name = world.new_id(4 + tries // 10)
         place = Place(

@@ -38,7 +38,13 @@ class CallShape:
     def __init__(self, function: Callable[..., Any], *, skip: int, what: str) -> None:
         self._what = f"{what} {getattr(function, '__name__', type(function).__name__)}"
         _refuse_later(function, self._what)
-        parameters = list(inspect.signature(function).parameters.values())[skip:]
+        every = list(inspect.signature(function).parameters.values())
+        if len(every) < skip:
+            raise DeclarationError(
+                f"{self._what} has no first parameter for what it reads and names steps with",
+                fix="Write def f(plan: Planning, ...).",
+            )
+        parameters = every[skip:]
         for parameter in parameters:
             if parameter.kind in _UNNAMED:
                 raise DeclarationError(
@@ -73,12 +79,24 @@ class CallShape:
             BadArguments: The function does not take these arguments, or a value is of
                 another type than declared, or has no canonical form.
         """
+        self._refuse_unknown(kwargs)
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
             raise BadArguments(f"{self._what}: {error}", fix=self._takes()) from None
         bound.apply_defaults()
         return self.seal_named(bound.arguments)
+
+    def _refuse_unknown(self, kwargs: Mapping[str, Any]) -> None:
+        from difflib import get_close_matches
+
+        for name in kwargs:
+            if name not in self.names:
+                close = get_close_matches(name, self.names, 1)
+                meant = f"Did you mean {close[0]}? " if close else ""
+                raise BadArguments(
+                    f"{self._what}: it does not take {name}", fix=f"{meant}{self._takes()}"
+                )
 
     def seal_named(self, arguments: Mapping[str, Any]) -> dict[str, Wire]:
         """Like `seal`, for arguments that are all given by name."""

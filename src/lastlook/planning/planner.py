@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, ParamSpec, Protocol
 
 import msgspec
 
 from lastlook.core.evidence import Wire
-from lastlook.core.facts import Facts
 from lastlook.core.plan import ActionPlan, Origin
 from lastlook.core.templates import Template
 from lastlook.errors import DeclarationError
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
     from lastlook.core.outcome import DispatchOutcome
 
 P = ParamSpec("P")
-Q = ParamSpec("Q")
-R = TypeVar("R")
-T = TypeVar("T")
-F = TypeVar("F", bound=Facts)
 
 
 class Host(Protocol):
@@ -152,3 +147,12 @@ class Planner(Generic[P]):
 
     def __repr__(self) -> str:
         return f"<planner {self.name}>"
+
+    if not TYPE_CHECKING:
+
+        def __call__(self, *_args: object, **_kwargs: object) -> NoReturn:
+            """Refuse: a planner proposes, or runs through to its outcome."""
+            raise TypeError(
+                f"{self.name} is a planner: {self.name}.propose(...) stores a question, "
+                f"{self.name}.run(...) asks it and goes on"
+            )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from lastlook.core.canonical import encode, from_wire
@@ -11,7 +12,7 @@ from lastlook.core.fields import Field, as_fields
 from lastlook.core.members import capture_members
 from lastlook.core.ports import Reader
 from lastlook.core.queries import Query
-from lastlook.errors import CaptureFailed, ConditionNotMet, DeclarationError
+from lastlook.errors import CaptureFailed, ConditionNotMet, DeclarationError, NotCanonical
 
 
 class Reads:
@@ -46,17 +47,18 @@ class Reads:
             self._add(ref, fields, item)
         self._salt(ref, wanted)
         traits = self._reader.traits(ref)
-        evidence = capture(
-            found.record,
-            list(fields.values()),
-            ref=ref,
-            captured_at=self._reader.now(),
-            version=found.version,
-            source_config=traits.config,
-            consistency=traits.consistency,
-            salts=self.salts,
-            previous=self._previous.get(ref),
-        )
+        with _naming(ref):
+            evidence = capture(
+                found.record,
+                list(fields.values()),
+                ref=ref,
+                captured_at=self._reader.now(),
+                version=found.version,
+                source_config=traits.config,
+                consistency=traits.consistency,
+                salts=self.salts,
+                previous=self._previous.get(ref),
+            )
         # Salts stay outside what is sealed, and go along for a plan made by hand.
         evidence.__dict__["salts"] = self.salts
         self._fields[ref] = fields
@@ -116,20 +118,21 @@ class Reads:
             raise CaptureFailed(f"{ref} could not be read: {answer.reason}", where=ref)
         self._salt(ref, query.fields)
         traits = self._reader.traits(ref)
-        evidence = capture_members(
-            answer.record,
-            query.fields,
-            ref=ref,
-            params={name: from_wire(wire) for name, wire in sealed.items()},
-            may=query.may,
-            cap=query.cap,
-            captured_at=self._reader.now(),
-            version=answer.version,
-            source_config=traits.config,
-            consistency=traits.consistency,
-            salts=self.salts,
-            previous=self._previous.get(ref),
-        )
+        with _naming(ref):
+            evidence = capture_members(
+                answer.record,
+                query.fields,
+                ref=ref,
+                params={name: from_wire(wire) for name, wire in sealed.items()},
+                may=query.may,
+                cap=query.cap,
+                captured_at=self._reader.now(),
+                version=answer.version,
+                source_config=traits.config,
+                consistency=traits.consistency,
+                salts=self.salts,
+                previous=self._previous.get(ref),
+            )
         self.evidence[place] = evidence
         return evidence
 
@@ -164,6 +167,16 @@ class Reads:
                 f"{ref}: one field is declared twice, as {known} and as {item}",
                 fix="Declare it once, with all that must hold.",
             )
+
+
+@contextmanager
+def _naming(ref: str) -> Iterator[None]:
+    """Let what is refused at a capture say of which record."""
+    try:
+        yield
+    except (DeclarationError, NotCanonical) as error:
+        error.where = f"{ref}#{error.where}" if error.where else ref
+        raise
 
 
 def read_fields(reads: Reads, ref: str, spec: Sequence[Any]) -> Evidence[Any]:

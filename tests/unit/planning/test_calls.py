@@ -49,7 +49,7 @@ def test_one_call_has_one_sealed_form_however_it_is_written(args: Any, kwargs: A
     [
         ((), {}, "missing a required argument: 'slot_id'", ""),
         (("a", 1, None), {}, "too many positional arguments", ""),
-        (("a",), {"slot": 1}, "got an unexpected keyword argument 'slot'", ""),
+        (("a",), {"slot": 1}, "it does not take slot", ""),
         (("a",), {"slot_id": "b"}, "multiple values for argument 'slot_id'", ""),
         ((1,), {}, "expected `str`, got `int`", "slot_id"),
         (("a", "80"), {}, "expected `int`, got `str`", "amount"),
@@ -70,7 +70,7 @@ def test_what_it_does_not_take_is_refused_with_place_and_signature(
     assert what in caught.value.what
     assert caught.value.where == where
     takes = "It takes (slot_id: str, amount: int = 80, *, note: str | None = None)."
-    assert where.startswith("/") or caught.value.fix == takes
+    assert where.startswith("/") or caught.value.fix.endswith(takes)
 
 
 def test_arguments_by_name_must_be_all_and_no_more() -> None:

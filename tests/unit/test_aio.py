@@ -162,7 +162,6 @@ def new_desk(store: Any = None) -> Desk:
 
 def played(world: Callable[..., Iterator[Any]], desk: Desk, do: Verbs) -> list[Any]:
     """Play a world to its end; an error of ours is a result, and the play goes on."""
-    told: list[Any] = []
 
     def safely(verb: str, *args: Any, **more: Any) -> Any:
         try:
@@ -170,10 +169,9 @@ def played(world: Callable[..., Iterator[Any]], desk: Desk, do: Verbs) -> list[A
         except LastlookError as error:
             return (type(error).__name__, str(error))
 
-    for result in world(desk, safely):
-        told.append(result.data() if isinstance(result, Outcome) else result)
-    told += [desk.effects, [(row.plan, row.state, row.by, row.data) for row in desk.look.journal()]]
-    return told
+    told = [item.data() if isinstance(item, Outcome) else item for item in world(desk, safely)]
+    rows = [(row.plan, row.state, row.by, row.data) for row in desk.look.journal()]
+    return [*told, desk.effects, rows]
 
 
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.__name__)

@@ -57,6 +57,8 @@ def dispatch(world: World, plan_id: str) -> DispatchOutcome:
         plan = world.plan_of(record)
         if record.state is not State.CONFIRMED:
             return refusal(record, plan or unread_plan(record.id, record.state_at))
+        if not _yes_holds(record):
+            plan = None  # not what was said yes to: nothing in it is followed or shown
         if plan is not None:
             world.require(plan)
         return _Dispatch(world, record, plan).run()
@@ -110,10 +112,7 @@ class _Dispatch:
     def _seal_holds(self) -> bool:
         """Compare the claimed bytes with the seal, and the yes with both."""
         plan = self._plan if self._sound else self._world.plan_of(self._record)
-        yes = self._record.confirmation
-        if plan is None or yes is None or self._record.burned_at is not None:
-            return False
-        if yes.seal != self._record.seal or yes.plan != self._record.id:
+        if plan is None or not _yes_holds(self._record):
             return False
         self._plan = plan
         return True
@@ -205,6 +204,14 @@ class _Dispatch:
                 outcome=None if outcome is None else _bytes(outcome),
             )
         )
+
+
+def _yes_holds(record: PlanRecord) -> bool:
+    """Tell whether the yes is there, for this plan and these bytes, and not used up."""
+    yes = record.confirmation
+    if yes is None or record.burned_at is not None:
+        return False
+    return yes.seal == record.seal and yes.plan == record.id
 
 
 def look_of(moment: str, at: Any, checks: tuple[CheckResult, ...]) -> Look:

@@ -112,7 +112,9 @@ def forged(plan: ActionPlan) -> dict[str, Any]:
 def test_other_bytes_under_their_own_seal_are_not_what_was_said_yes_to(desk: WatchedDesk) -> None:
     plan = desk.confirmed()
     desk.store.doctor(plan, **forged(plan))
-    assert isinstance(dispatched(desk, plan), BlockedTampered)
+    outcome = dispatched(desk, plan)
+    assert isinstance(outcome, BlockedTampered)
+    assert outcome.plan.intent == "(the stored plan cannot be read)"
     assert desk.events == ["claimed", "blocked_tampered"]
     assert desk.effects == []
 

@@ -16,6 +16,7 @@ from lastlook.core.plan import Origin
 from lastlook.dispatch.renewing import make_fresh, renew, within
 from lastlook.errors import NoFreshPlan, NotRegistered, SealMismatch, UnknownPlan
 from lastlook.planning.drafts import Draft
+from lastlook.planning.options import Rules
 from lastlook.sources import MemorySource
 from lastlook.testing import ScriptedSource
 from tests.unit.dispatch.watched import WatchedDesk
@@ -368,6 +369,21 @@ def test_approvers_expiry_and_requester_go_on_to_the_fresh_plan(desk: WatchedDes
     assert fresh.requested_by == "agent:support"
     assert fresh.expires_at is not None
     assert (fresh.expires_at - desk.clock.now()).total_seconds() == 90
+
+
+def test_a_program_that_asks_less_of_the_yes_now_does_not_lessen_a_fresh_plan(
+    desk: WatchedDesk,
+) -> None:
+    @desk.look.planner("Book", name="strict", two_people=True, approvers=["ana"])
+    def strict(plan: Planning) -> None:
+        plan.read("slots:slot-42", "price")
+        plan.step(desk.book, slot_id="slot-42", amount=1)
+
+    plan = strict.propose()
+    strict._rules = Rules()
+    fresh = blocked(desk, plan).fresh
+    assert fresh is not None
+    assert (fresh.two_people, fresh.approvers) == (True, ("person:ana",))
 
 
 def test_a_plan_by_hand_that_has_an_end_has_one_again(desk: WatchedDesk) -> None:

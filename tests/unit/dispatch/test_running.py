@@ -210,6 +210,19 @@ def test_a_claim_of_an_older_count_can_write_nothing_any_more(desk: WatchedDesk)
     assert desk.store.get(plan.id).burned_at is None
 
 
+def test_a_claim_that_was_overtaken_while_it_looked_does_not_run(desk: WatchedDesk) -> None:
+    plan = desk.confirmed()
+
+    def overtaken(key: str) -> object:
+        desk.store.doctor(plan, epoch=2, owner="host/9")
+        return desk._read(key)
+
+    desk.source.then(overtaken)
+    assert isinstance(dispatched(desk, plan), InProgress)
+    assert desk.events == ["claimed", "read slot-42", "executing 1: lost"]
+    assert desk.effects == []
+
+
 def test_overtaken_by_a_plan_that_cannot_be_read_it_tells_of_the_one_it_had(
     desk: WatchedDesk,
 ) -> None:

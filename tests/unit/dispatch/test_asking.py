@@ -11,15 +11,18 @@ from lastlook.core.lifecycle import State
 from lastlook.core.outcome import (
     AlreadyUsed,
     BlockedStale,
+    BlockedTampered,
     BlockedUnresolvable,
     Cancelled,
+    Confirmed,
     Executed,
     NotConfirmed,
     Parked,
     Rejected,
 )
 from lastlook.core.prompt import Answer, LookAgain, Question
-from lastlook.errors import NotAllowed, SealMismatch
+from lastlook.dispatch.asking import ask_for_yes
+from lastlook.errors import NotAllowed, NotRegistered, SealMismatch
 from lastlook.testing import ScriptedSource
 from tests.unit.dispatch.watched import WatchedDesk
 
@@ -134,6 +137,67 @@ def test_what_somebody_else_decides_under_her_eyes_stands(desk: WatchedDesk, ans
 
     desk.says(withdrawn)
     assert isinstance(desk.look.ask(plan), Cancelled)
+    assert desk.effects == []
+
+
+@pytest.mark.parametrize("answer", ["no", "nothing"])
+def test_a_yes_from_elsewhere_runs_nothing_where_she_does_not_say_yes(
+    desk: WatchedDesk, answer: str
+) -> None:
+    plan = desk.proposed()
+
+    def confirmed_elsewhere(_: object) -> str:
+        desk.look.confirm(plan, by="bo")
+        return answer
+
+    desk.says(confirmed_elsewhere)
+    outcome = desk.look.ask(plan)
+    assert isinstance(outcome, AlreadyUsed)
+    assert outcome.reason == "already has its yes"
+    assert desk.state(plan) is State.CONFIRMED
+    assert desk.effects == []
+
+
+def test_nobody_is_asked_about_a_plan_that_could_not_run_here(desk: WatchedDesk) -> None:
+    plan = desk.proposed()
+    desk.look.world.tools.clear()
+    desk.says("yes")
+    with pytest.raises(NotRegistered):
+        desk.look.ask(plan)
+    assert desk.asker.questions == []
+    assert desk.state(plan) is State.PENDING
+
+
+def test_nobody_is_asked_about_a_plan_that_was_edited_in_the_store(desk: WatchedDesk) -> None:
+    plan = desk.proposed()
+    desk.store.doctor(plan, body=b"{}")
+    desk.says("yes")
+    assert isinstance(desk.look.ask(plan), BlockedTampered)
+    assert desk.asker.questions == []
+    assert desk.effects == []
+
+
+def test_asking_for_a_yes_alone_runs_nothing_and_asks_afresh_after_a_block(
+    desk: WatchedDesk,
+) -> None:
+    def meanwhile(_: object) -> str:
+        desk.change(price=95)
+        return "yes"
+
+    desk.says(meanwhile, "yes")
+    plan = desk.proposed()
+    outcome = ask_for_yes(desk.look.world, plan.id, seal=plan.seal)
+    assert isinstance(outcome, Confirmed)
+    assert outcome.plan.follows == plan.id
+    assert [type(told) for told in desk.asker.outcomes] == [BlockedStale]
+    assert desk.effects == []
+
+
+def test_asking_for_a_yes_about_a_plan_that_has_one_says_so(desk: WatchedDesk) -> None:
+    plan = desk.confirmed()
+    outcome = ask_for_yes(desk.look.world, plan.id, seal=plan.seal)
+    assert isinstance(outcome, AlreadyUsed)
+    assert desk.asker.questions == []
     assert desk.effects == []
 
 

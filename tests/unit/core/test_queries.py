@@ -29,8 +29,8 @@ def test_a_read_gives_the_members_by_key_as_one_reading() -> None:
 
 
 def test_arguments_go_by_name_and_the_sources_own_come_first() -> None:
-    asked = query(lambda records, floor: dict.fromkeys(records, floor), skip=1)
-    assert asked.read({"floor": 3}, {"a": 1}) == Found({"a": 3})
+    asked = query(lambda records, floor: {floor: records}, skip=1)
+    assert asked.read({"floor": "3"}, {"a": 1}) == Found({"3": {"a": 1}})
 
 
 @pytest.mark.parametrize("answer", [None, [], "free", 7, {1: {}}, {None: {}}, {("a",): {}}])

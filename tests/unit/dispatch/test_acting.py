@@ -333,8 +333,14 @@ async def later() -> str:
     return "done"
 
 
-def test_a_tool_that_returns_something_to_await_is_unknown(desk: WatchedDesk) -> None:
-    outcome = Shop(desk).run(lambda _: later())
+class Promise:
+    def __await__(self) -> Any:
+        yield
+
+
+@pytest.mark.parametrize("result", [later, Promise])
+def test_a_tool_that_returns_something_to_await_is_unknown(desk: WatchedDesk, result: Any) -> None:
+    outcome = Shop(desk).run(lambda _: result())
     assert isinstance(outcome, Unknown)
     assert "it returned something that nobody awaits" in outcome.reason
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from msgspec.structs import replace
 
 from lastlook import Lastlook, Planning, Valid, capture
+from lastlook.core.evidence import Found
 from lastlook.core.lifecycle import State
 from lastlook.core.plan import ToolDefinition, seal_of
+from lastlook.core.ports import Source
 from lastlook.errors import BadFormat, DuplicateName, NotRegistered, StoreFull
 from lastlook.sources import MemorySource
+from lastlook.sources.queries import QueryRead
 from lastlook.testing import ScriptedSource
 from tests.unit.dispatch.watched import WatchedDesk
 
@@ -112,6 +115,39 @@ def test_a_query_that_is_not_here_is_a_typed_error_before_the_claim(desk: Watche
             verb(plan)
         assert caught.value.fix == "There are none."
     assert desk.state(plan) is State.CONFIRMED
+
+
+def test_a_source_that_has_no_queries_here_is_a_typed_error(desk: WatchedDesk) -> None:
+    _, planner = queried(desk)
+    plan = desk.confirmed(planner.propose())
+    desk.look.world.sources._sources["rooms"] = ScriptedSource({})
+    with pytest.raises(NotRegistered, match="a ScriptedSource has no queries") as caught:
+        desk.look.dispatch(plan)
+    assert "MemorySource" in caught.value.fix
+    assert desk.state(plan) is State.CONFIRMED
+
+
+def test_an_interrupt_in_a_query_comes_through_and_gives_the_claim_back(
+    desk: WatchedDesk,
+) -> None:
+    def stop(*_: object, **__: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    rooms, planner = queried(desk)
+    plan = desk.confirmed(planner.propose())
+    rooms.named("on_floor").function = stop
+    with pytest.raises(KeyboardInterrupt):
+        desk.look.dispatch(plan)
+    assert desk.state(plan) is State.CONFIRMED
+    assert desk.effects == []
+
+
+def test_a_query_is_read_in_the_shape_of_its_source(desk: WatchedDesk) -> None:
+    rooms, _ = queried(desk)
+    read = QueryRead(rooms, "on_floor", {"floor": 1})
+    assert isinstance(read, Source)
+    assert read.describe() == rooms.describe()
+    assert read.read("") == Found({"r1": {"floor": 1, "free": True}})
 
 
 def test_a_query_of_a_source_from_elsewhere_is_refused_at_the_proposal(desk: WatchedDesk) -> None:

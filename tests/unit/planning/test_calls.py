@@ -158,10 +158,22 @@ def test_the_schema_is_typed_json_and_names_what_is_required() -> None:
     assert "Guest" in shape(typed).schema["$$defs"]
 
 
-def test_a_parameter_without_a_type_or_of_a_strange_one_takes_anything() -> None:
-    class Strange:
-        pass
+class Strange:
+    pass
 
+
+def strange(one: Strange, two: int) -> None:
+    """Take what cannot be checked, and what can."""
+
+
+def test_a_type_that_cannot_be_checked_takes_anything_and_the_others_are_checked() -> None:
+    made = shape(strange)
+    assert made.open(made.seal(("x", 2), {})) == {"one": "x", "two": 2}
+    with pytest.raises(BadArguments, match="expected `int`"):
+        made.seal(("x", "2"), {})
+
+
+def test_a_parameter_without_a_type_or_of_an_unknown_one_takes_anything() -> None:
     def odd(one, two: Strange, three: NoSuchName) -> None:  # noqa: F821  # that is the point
         """Take what no checker knows."""
 

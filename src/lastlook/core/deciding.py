@@ -78,6 +78,8 @@ def principal(name: str, *, default: Literal["person", "agent"]) -> str:
     Raises:
         NotAllowed: Nobody is named.
     """
+    if not isinstance(name, str):
+        raise NotAllowed(f"{name!r} names nobody", fix='Say who, as in "ana".')
     prefix, _, rest = name.partition(":")
     kind = prefix.strip().lower()
     if kind not in {"agent", "person", "policy"} or ":" not in name:

@@ -200,6 +200,7 @@ def warn_of_unrelated(draft: Draft, *, stacklevel: int = 4) -> None:
 
 def _refuse_steps(world: World, steps: Sequence[PlannedStep[Any]]) -> None:
     """Refuse steps by hand that no tool of this world could run."""
+    _must_be_list(steps, "steps")
     for step in steps:
         if not isinstance(step, PlannedStep):
             raise DeclarationError(
@@ -218,6 +219,7 @@ def _refuse_steps(world: World, steps: Sequence[PlannedStep[Any]]) -> None:
 def _refuse_evidence(world: World, evidence: Sequence[Evidence[Any]]) -> None:
     """Refuse evidence by hand that could not be looked at again."""
     seen: set[str] = set()
+    _must_be_list(evidence, "evidence")
     for item in evidence:
         if not getattr(item, "ref", ""):
             raise DeclarationError(
@@ -233,6 +235,11 @@ def _refuse_evidence(world: World, evidence: Sequence[Evidence[Any]]) -> None:
                 fix="Read it once, with all the fields that count.",
             )  # fmt: skip
         seen.add(place)
+
+
+def _must_be_list(given: object, what: str) -> None:
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise DeclarationError(f"{what} is no list", fix=f"Put it into one: {what}=[...].")
 
 
 def _refuse_without_salt(item: Evidence[Any]) -> None:

@@ -22,9 +22,10 @@ from lastlook.core.plan import (
     ToolDefinition,
     Write,
     idempotency_key,
+    open_plan,
 )
 from lastlook.core.stand_ins import has_stand_in, open_argument
-from lastlook.errors import DeclarationError, NoEvidence
+from lastlook.errors import BadFormat, DeclarationError, NoEvidence
 from lastlook.planning.tools import AnyTool
 
 
@@ -95,6 +96,8 @@ def finish(draft: Draft, place: Place) -> tuple[ActionPlan, NewPlan]:
 
     Raises:
         NoEvidence: The draft has steps, rests on nothing, and does not say so.
+        DeclarationError: It has no steps or no intent, or something in it could not be
+            read back from the store.
     """
     _refuse_empty(draft)
     ends = None
@@ -120,6 +123,7 @@ def finish(draft: Draft, place: Place) -> tuple[ActionPlan, NewPlan]:
         expires_at=ends,
         created_at=place.at,
     )
+    _must_read_back(plan)
     new = NewPlan(
         id=plan.id,
         lineage=plan.lineage,
@@ -156,7 +160,22 @@ def _keyed(steps: Iterable[PlannedStep[Any]], root: str) -> tuple[PlannedStep[An
     )
 
 
+def _must_read_back(plan: ActionPlan) -> None:
+    """Refuse a plan that would lie in the store unreadable: a number where a text belongs."""
+    try:
+        open_plan(plan.body)
+    except BadFormat as error:
+        raise DeclarationError(
+            f"the plan holds what none can: {error.__cause__}",
+            fix="Give texts as texts: intent, version, requester.",
+        ) from error
+
+
 def _refuse_empty(draft: Draft) -> None:
+    if not f"{draft.intent}".strip():
+        raise DeclarationError(
+            "the plan does not say what it is for", fix="Give it an intent that is not empty."
+        )
     if not draft.steps:
         raise DeclarationError(
             f"the plan {draft.intent!r} has no step, so there is nothing to confirm",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from lastlook.core.canonical import encode, from_wire
 from lastlook.core.evidence import Evidence, Found, NotFound, Reading, Wire, capture
@@ -12,7 +12,15 @@ from lastlook.core.fields import Field, as_fields
 from lastlook.core.members import capture_members
 from lastlook.core.ports import Reader
 from lastlook.core.queries import Query
-from lastlook.errors import CaptureFailed, ConditionNotMet, DeclarationError, NotCanonical
+from lastlook.errors import (
+    CaptureFailed,
+    ConditionNotMet,
+    DeclarationError,
+    NotCanonical,
+    TemplateError,
+)
+
+_ABSENT: Final = "Where the plan rests on its absence, say plan.absent(ref)."
 
 
 class Reads:
@@ -22,10 +30,18 @@ class Reads:
         reader: Where records come from.
         previous: The evidence of the blocked plan, by ref, where a fresh one is made:
             a field that it had may be absent now.
+        missing: Returns what to do about a ref whose record is not there.
     """
 
-    def __init__(self, reader: Reader, previous: Sequence[Evidence[Any]] = ()) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        previous: Sequence[Evidence[Any]] = (),
+        *,
+        missing: Callable[[str], str] = lambda _: _ABSENT,
+    ) -> None:
         self._reader = reader
+        self._missing = missing
         self._previous = {item.ref: item for item in previous}
         self._readings: dict[str, Reading] = {}
         self._fields: dict[str, dict[str, Field]] = {}
@@ -149,12 +165,14 @@ class Reads:
                 raise CaptureFailed(
                     f"{ref} does not exist ({reason})",
                     where=ref,
-                    fix="Where the plan rests on its absence, say plan.absent(ref).",
+                    fix=self._missing(ref),
                 )
             case silent:
                 raise CaptureFailed(f"{ref} could not be read: {silent.reason}", where=ref)
 
     def _reading(self, ref: str) -> Reading:
+        if not isinstance(ref, str):
+            raise TemplateError(f"{ref!r} is not a ref", fix='Write "source:key".')
         if ref not in self._readings:
             self._readings[ref] = self._reader.read(ref)
         return self._readings[ref]
@@ -164,7 +182,7 @@ class Reads:
         known = fields.setdefault(item.selector, item)
         if known != item:
             raise DeclarationError(
-                f"{ref}: one field is declared twice, as {known} and as {item}",
+                f"{ref}: one field is declared twice, as {known.shown} and as {item.shown}",
                 fix="Declare it once, with all that must hold.",
             )
 

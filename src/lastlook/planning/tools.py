@@ -141,7 +141,7 @@ class Tool(Generic[P, R]):
         self.function = function
         self.takes_act = _takes_act(function)
         self.shape = CallShape(function, skip=int(self.takes_act), what="tool")
-        self.not_applied = tuple(not_applied)
+        self.not_applied = _errors(not_applied, name)
         self._texts = tuple(writes), effect, undo
         self._version = version
         self.writes = tuple(parse_writes(text) for text in writes)
@@ -224,6 +224,16 @@ class Tool(Generic[P, R]):
                 f"{self.name} is a tool and runs through a plan: plan.step({self.name}, ...) "
                 f"in a planner, or {self.name}.unguarded(...) in its own tests"
             )
+
+
+def _errors(given: Any, name: str) -> tuple[type[Exception], ...]:
+    kinds: Sequence[Any] = given if isinstance(given, Sequence) else (None,)
+    if not all(isinstance(kind, type) and issubclass(kind, Exception) for kind in kinds):
+        raise DeclarationError(
+            f"tool {name}: not_applied is not a list of exceptions",
+            fix="Write not_applied=[OutOfStock].",
+        )
+    return tuple(kinds)
 
 
 def _takes_act(function: Callable[..., Any]) -> bool:

@@ -313,6 +313,33 @@ def test_what_is_no_step_of_this_lastlook_is_refused(desk: WatchedDesk) -> None:
     assert list(desk.look.journal()) == []
 
 
+@pytest.mark.parametrize("intent", ["", "  ", 7, None, ["Book"]])
+def test_an_intent_that_is_no_text_or_empty_is_refused(desk: WatchedDesk, intent: Any) -> None:
+    slot = desk.look.read("slots:slot-42", "status")
+    with pytest.raises(DeclarationError) as caught:
+        desk.look.propose(intent, [desk.book.step("slot-42", 1)], evidence=[slot])
+    assert caught.value.fix
+    assert list(desk.look.journal()) == []
+
+
+def test_what_could_not_be_read_back_from_the_store_is_refused(desk: WatchedDesk) -> None:
+    tool = desk.look.tool(writes=[], name="note", version=2)(lambda: None)
+    with pytest.raises(DeclarationError, match="the plan holds what none can: Expected `str`"):
+        by_hand(desk, steps=[tool.step()], no_evidence="none", evidence=[])
+    assert list(desk.look.journal()) == []
+
+
+def test_steps_and_evidence_stand_in_lists(desk: WatchedDesk) -> None:
+    slot, step = desk.look.read("slots:slot-42", "status"), desk.book.step("slot-42", 1)
+    with pytest.raises(DeclarationError, match="steps is no list") as caught:
+        by_hand(desk, steps=step)
+    assert caught.value.fix == "Put it into one: steps=[...]."
+    for evidence in (slot, "slots:slot-42"):
+        with pytest.raises(DeclarationError, match="evidence is no list"):
+            by_hand(desk, evidence=evidence)
+    assert list(desk.look.journal()) == []
+
+
 def test_a_step_by_hand_does_not_take_the_result_of_another(desk: WatchedDesk) -> None:
     first = desk.book.step(slot_id="slot-42", amount=1)
     second = desk.book.step(slot_id=first.result, amount=1)

@@ -91,6 +91,16 @@ def test_one_field_with_two_meanings_is_refused(office: Office) -> None:
         office.plan(work)
 
 
+def test_what_a_secret_is_compared_with_is_not_told_by_the_error(office: Office) -> None:
+    def work(plan: Planning) -> None:
+        plan.read("slots:a", field("status").equals("free").secret)
+        plan.read("slots:a", field("status").one_of("free", "held").secret)
+
+    with pytest.raises(DeclarationError, match="declared twice") as caught:
+        office.plan(work)
+    assert "free" not in str(caught.value)
+
+
 def test_a_record_read_by_a_class_gives_its_facts_typed(office: Office) -> None:
     seen: list[Slot] = []
     plan = office.plan(lambda plan: seen.append(plan.read("slots:a", Slot).facts))
@@ -311,7 +321,9 @@ def test_a_field_object_reads_like_its_text(office: Office) -> None:
     assert texts.evidence[0].fingerprint == objects.evidence[0].fingerprint
 
 
-@pytest.mark.parametrize("ref", ["", "slots", "slots:", ":a", "Slots:a", "slots a"])
+@pytest.mark.parametrize(
+    "ref", ["", "slots", "slots:", ":a", "Slots:a", "slots a", 7, None, ["slots:a"]]
+)
 def test_what_is_no_ref_is_a_typed_error(office: Office, ref: Any) -> None:
     with pytest.raises((LastlookError, BadArguments)):
         office.plan(lambda plan: plan.read(ref, "status"))

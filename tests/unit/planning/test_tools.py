@@ -87,6 +87,14 @@ def test_what_can_be_filled_is_named_where_a_name_is_wrong(look: Lastlook) -> No
     assert caught.value.fix == "Its arguments are none."
 
 
+@pytest.mark.parametrize("kinds", [KeyError, ["KeyError"], "KeyError", [BaseException], [7], None])
+def test_promises_that_are_no_list_of_exceptions_are_refused(look: Lastlook, kinds: Any) -> None:
+    with pytest.raises(DeclarationError, match="not_applied is not a list of exceptions") as error:
+        look.tool(writes=[], name="book", not_applied=kinds)(lambda: None)
+    assert error.value.fix == "Write not_applied=[OutOfStock]."
+    assert look.tools == {}
+
+
 def test_an_async_tool_is_refused_when_declared(look: Lastlook) -> None:
     async def book() -> None:
         """Book a slot."""

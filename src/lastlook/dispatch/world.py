@@ -17,7 +17,6 @@ from lastlook.core.plan import ActionPlan, ToolDefinition, open_plan, seal_of
 from lastlook.core.ports import Asker, Clock, Source, SourceTraits, Store
 from lastlook.core.queries import Query
 from lastlook.core.refs import parse_ref
-from lastlook.core.screens.fields import label
 from lastlook.core.tool_change import changed_tool
 from lastlook.core.visible import visible
 from lastlook.errors import BadFormat, DuplicateName, NotRegistered
@@ -266,6 +265,8 @@ def _named(data: Any) -> str:
     """Return the refs and fields of a block for the log: names, and no value."""
     if not isinstance(data, dict) or "changed" not in data:
         return ""
+    from lastlook.core.screens.fields import label
+
     refs = ",".join(visible(ref) for ref in [*data["changed"], *data["unreadable"]])
     fields = ",".join(label(item) for part in data["changed"].values() for item in part)
     return (f" refs={refs}" if refs else "") + (f" fields={fields}" if fields else "")

@@ -20,6 +20,7 @@ from tests.docs.blocks import Block, blocks, commands, matches
 
 def main(page: Path) -> None:
     program = ModuleType("__main__")
+    program.__file__ = str(Path.cwd() / "page.py")  # as if the page were a program in its folder
     sys.modules["__main__"] = program
     printed = ""
     for block in blocks(page.read_text(encoding="utf-8")):

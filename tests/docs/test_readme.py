@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from lastlook.testing import ScriptedAsker
 from tests.docs.blocks import blocks
 from tests.docs.test_code_blocks import SLOT
 from tests.meta.tree import ROOT
@@ -30,16 +33,21 @@ def test_the_block_looks_on_screen_as_the_readme_shows_it(
     slot = tmp_path / "slots" / "slot-42.json"
     slot.parent.mkdir()
     slot.write_text(json.dumps(SLOT), encoding="utf-8")
-    program: dict[str, object] = {"__name__": "example"}
+    program: dict[str, Any] = {"__name__": "example"}
     exec(compile(example.text, "README.md", "exec"), program)  # our own README
-    look, book_slot = program["look"], program["book_slot"]
 
-    plan = book_slot.propose("slot-42", "Stand-up")
-    assert look.confirm(plan, by="ana").ok
-    slot.write_text(json.dumps(SLOT | {"time": "2026-11-03T16:30"}), encoding="utf-8")
-    outcome = look.dispatch(plan)
-    look.close()
-    assert plain(outcome.text()) == plain(block.text)
+    def yes_after_an_edit(_question: object) -> str:
+        slot.write_text(json.dumps(SLOT | {"time": "2026-11-03T16:30"}), encoding="utf-8")
+        return "yes"
+
+    person = ScriptedAsker(yes_after_an_edit, "no")
+    program["look"].world.__dict__["asker"] = person
+    program["book_slot"].run("slot-42", "Stand-up")
+    program["look"].close()
+    (blocked,) = person.outcomes
+    assert plain(blocked.text()) == plain(block.text)
+    afresh = person.questions[1].plan
+    assert [afresh.id, afresh.evidence[0]["time"]] == [f"{blocked.plan.id}.2", "2026-11-03T16:30"]
 
 
 def test_the_example_has_ten_lines_of_code() -> None:
@@ -52,3 +60,24 @@ def test_the_first_screen_names_the_two_commands() -> None:
     first_screen = README.split("\n## ")[0]
     assert "make demo" in first_screen
     assert "make test" in first_screen
+
+
+def test_what_is_installed_is_what_the_project_offers() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (extras,) = re.findall(r"pip install '\.\[([\w,]+)\]'", README)
+    assert sorted(extras.split(",")) == sorted(project["optional-dependencies"])
+    (wheel,) = re.findall(r"pip install dist/(\S+)\.whl", README)
+    assert wheel == f"{project['name']}-{project['version']}-py3-none-any"
+
+
+def test_every_python_that_is_offered_is_tested_or_said_not_to_be() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    offered = set(re.findall(r"Python :: (3\.\d+)", project))
+    (last,) = re.findall(r"^Tested on Linux[\s\S]+", README, re.MULTILINE)
+    assert set(re.findall(r"3\.\d+", last)) == offered
+
+
+def test_every_page_beside_the_readme_that_it_links_is_there() -> None:
+    linked = re.findall(r"\]\(([^)#]+)", README)
+    assert "docs/reference/index.md" in linked
+    assert [path for path in linked if not (ROOT / path).exists()] == []

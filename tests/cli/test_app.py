@@ -127,7 +127,7 @@ def test_a_mistake_is_a_typed_error(
         ("nosuch:look", "", "no module named nosuch"),
         ("nosuch.inner:look", "", "no module named nosuch.inner"),
         ("bad:look", "", "has no look"),
-        ("bad:look", "look = 3", "is a int, not a Lastlook"),
+        ("bad:look", "look = 3", "is of type int, not a Lastlook"),
         ("bad:look", "import nosuch_at_all", "ModuleNotFoundError"),
         ("bad:look", "look = 1 / 0", "ZeroDivisionError"),
         ("bad:look", "def broken(:", "SyntaxError"),

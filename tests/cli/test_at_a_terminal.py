@@ -117,6 +117,7 @@ def test_ctrl_c_after_the_command_began_is_unknown(world: World, run: Run) -> No
 def test_a_screen_is_coloured_at_a_terminal_and_plain_elsewhere(
     world: World, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    run("propose", *BOOK)
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[1m" in run("pending").out
     assert "\x1b" not in run("pending", "--no-color").out

@@ -34,7 +34,7 @@ def test_holes_become_arguments_that_are_named_after_them(world: World) -> None:
 
 def test_two_holes_of_one_name_stay_two_arguments(world: World) -> None:
     recipe, _ = recipe_of(
-        Inline(command=("./book.sh", "{a.id}", "{b.id}", "{a.arg2}"), evidence=("x#y",)),
+        Inline(command=("./book.sh", "{a.id}", "{b.id}", "{a.arg2}"), evidence=("a=x#y", "b=z#y")),
         folder=str(world.folder), sources=[],
     )  # fmt: skip
     assert recipe.steps[0].arguments == {"id": "{a.id}", "arg1": "{b.id}", "arg2": "{a.arg2}"}

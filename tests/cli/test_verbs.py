@@ -120,9 +120,28 @@ def test_the_store_is_where_the_option_the_variable_or_the_toml_says(
 
 
 def test_an_unknown_plan_says_where_it_was_looked_for(run: Run, world: World) -> None:
-    answer = run("--json", "show", "zzzz")
-    assert "plans.db" in answer.error["where"]
-    assert "lastlook journal" in answer.error["fix"]
+    answer = run("--json", "show", "zzzz", "--store", "my plans.db")
+    assert "my plans.db" in answer.error["where"]
+    assert "no store there yet" in answer.error["fix"]
+    proposed(run, "--store", "my plans.db", *BOOK)
+    answer = run("--json", "show", "zzzz", "--store", "my plans.db")
+    assert answer.error["fix"] == "The plans of this place: lastlook --store 'my plans.db' journal"
+    answer = run("--json", "show", "zzzz", "--store", "memory")
+    assert "kept in memory" in answer.error["fix"]
+
+
+@pytest.mark.parametrize("words", [("pending",), ("journal",), ("journal", "verify")])
+def test_a_place_without_a_store_is_told_from_one_where_nothing_waits(
+    run: Run, world: World, words: tuple[str, ...]
+) -> None:
+    answer = run("--store", "nowhere/x.db", *words)
+    assert answer.code == 0
+    first, *rest = answer.out.splitlines()
+    assert first == "There is no store yet; the first proposal makes it."
+    assert "nowhere/x.db" in "".join(rest).replace("\n  ", "")
+    assert "WHEN" not in answer.out
+    run("reject", proposed(run))
+    assert run("pending").out.startswith("No plan waits for a person.\n")
 
 
 def test_a_plan_of_the_toml_runs_with_typed_arguments(run: Run, world: World) -> None:

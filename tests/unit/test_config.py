@@ -230,8 +230,8 @@ def test_an_unknown_plan_is_not_registered(tmp_path: Path) -> None:
     ("words", "what"),
     [
         ([], "slot_id is missing"),
-        (["slot-42"], "names no argument"),
-        (["slot=1"], "names no argument"),
+        (["slot-42"], "is not NAME=VALUE"),
+        (["room=1"], "names no argument"),
         (["slot_id=1", "slot_id=2"], "given twice"),
     ],
 )
@@ -242,6 +242,13 @@ def test_words_that_are_not_the_arguments_are_refused_with_the_usage(
     with pytest.raises(BadArguments, match=what) as caught:
         config.arguments("book", words)
     assert caught.value.fix == "Type: lastlook propose book slot_id=STRING"
+
+
+def test_a_misspelled_argument_gets_the_likely_name_and_the_line_to_type(tmp_path: Path) -> None:
+    config = load(tmp_path, SOURCES + TOOLS + PLANS)
+    with pytest.raises(BadArguments, match="'slot=1' names no argument") as caught:
+        config.arguments("book", ["slot=1"], line="lastlook run book")
+    assert caught.value.fix == "Did you mean slot_id? Type: lastlook run book slot_id=STRING"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None, *, asker: Asker | None = None) -> in
     output = Output(json="--json" in head)
     from lastlook.cli.context import Context
 
-    context = Context(output, command, asker=asker)
+    context = Context(output, command, head=head, asker=asker)
     before = _note_interrupts(context)
     try:
         return _run(context, head)
@@ -86,8 +86,9 @@ def _run(context: Context, words: list[str]) -> int:
 
     try:
         code: Any = app(
-            args=hoisted(words), prog_name="lastlook", standalone_mode=False, obj=context
-        )
+            args=hoisted(words) or ["--help"], prog_name="lastlook", standalone_mode=False,
+            obj=context,
+        )  # fmt: skip
     except UnknownPlan as error:
         return context.output.error(context.missing(error), exit_code=1)
     except LastlookError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
+from lastlook.cli.suggesting import to_type
 from lastlook.core.lifecycle import PlanRecord, State
 from lastlook.core.outcome import Blocked, Confirmed, NotConfirmed, Outcome
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 BEGUN: Final = frozenset({State.EXECUTING, State.UNKNOWN, State.PARTIAL})
 MAY_HAVE_RUN: Final = 6
+_ENDS: Final = "It was kept in memory alone, and ends with this command."
 
 
 class Interrupted(Struct, frozen=True):
@@ -54,29 +56,32 @@ def ended(context: Context, outcome: Outcome | Interrupted) -> int:
     from lastlook.core.screens import outcome_screen
 
     output.screen(outcome_screen(outcome, zone=context.zone), aside=True)
-    if step := next_step(outcome):
+    if step := next_step(context, outcome):
         output.text(step, style="dim", aside=True)
     output.data(outcome.data())
     return outcome.exit_code
 
 
-def next_step(outcome: Outcome) -> str:
+def next_step(context: Context, outcome: Outcome) -> str:
     """Return what can be typed next, or an empty text."""
+    if not context.store.durable:
+        return _ENDS if isinstance(outcome, NotConfirmed | Blocked) else ""
     if isinstance(outcome, Confirmed):
-        return f"Run it: lastlook dispatch {outcome.plan.id}"
+        return f"Run it: {to_type(context, 'dispatch', outcome.plan.id)}"
     if isinstance(outcome, Blocked) and outcome.fresh is not None:
-        return f"Look at it and say yes or no: lastlook confirm {outcome.fresh.id}"
-    if isinstance(outcome, NotConfirmed) and not outcome.checks:
-        return f"It waits for a yes from a terminal: lastlook confirm {outcome.plan.id}"
+        return f"Look at it and say yes or no: {to_type(context, 'confirm', outcome.fresh.id)}"
+    if isinstance(outcome, NotConfirmed):
+        return f"It waits for a yes from a terminal: {to_type(context, 'confirm', outcome.plan.id)}"
     return ""
 
 
 def _interrupted(context: Context, record: PlanRecord) -> int:
     from msgspec import json
 
+    show = to_type(context, "show", record.id)
     context.output.text(
         f"UNKNOWN  plan {record.id} had begun when it was interrupted. Look at what it did "
-        f"before anything is done again: lastlook show {record.id}",
+        f"before anything is done again: {show}",
         style="strong",
         aside=True,
     )

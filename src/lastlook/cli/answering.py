@@ -27,7 +27,7 @@ def confirm(ctx: typer.Context, plan: options.PlanId) -> int:
     outcome = context.here(plan, "confirm", lambda: ask_for_yes(world, plan, seal=seal))
 
     context.output.screen(outcome_screen(outcome, zone=context.zone))
-    if step := next_step(outcome):
+    if step := next_step(context, outcome):
         context.output.text(step, style="dim")
     context.output.data(outcome.data())
     return outcome.exit_code

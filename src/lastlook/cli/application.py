@@ -40,7 +40,7 @@ def imported(spec: str, *, folder: str) -> Lastlook:
         found = getattr(found, name)
     if not isinstance(found, Lastlook):
         raise DeclarationError(
-            f"{spec} is a {type(found).__name__}, not a Lastlook",
+            f"{spec} is of type {type(found).__name__}, not a Lastlook",
             fix="Name the object: look = Lastlook(sources=...).",
         )
     return found

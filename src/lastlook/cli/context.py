@@ -7,11 +7,12 @@ by the verbs that propose, and by no other.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from lastlook.cli.output import Output, Usage
+from lastlook.cli.suggesting import home_of, to_type
 from lastlook.errors import DeclarationError, NotRegistered, UnknownPlan
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from lastlook.app import Lastlook
     from lastlook.config import Config
-    from lastlook.core.plan import ActionPlan
     from lastlook.core.ports import Asker, Store
     from lastlook.stores.location import Location
 
@@ -32,9 +32,11 @@ class Context:
     Args:
         output: Where the verb prints.
         command: The words after `--`, or None where there is no `--`.
+        head: The words before it, as they were typed.
         asker: Who puts questions to a person; the terminal by default.
 
     Attributes:
+        verb: Which verb it is.
         store_spec, app_spec, config_path: The options `--store`, `--app`, `--config`.
         was_interrupted: Whether Ctrl-C came.
     """
@@ -44,10 +46,13 @@ class Context:
         output: Output,
         command: tuple[str, ...] | None = None,
         *,
+        head: Sequence[str] = (),
         asker: Asker | None = None,
     ) -> None:
         self.output = output
         self.command = command
+        self.head = tuple(head)
+        self.verb = ""
         self._asker = asker
         self.store_spec: str | None = None
         self.app_spec: str | None = None
@@ -101,6 +106,15 @@ class Context:
         if self.app_spec is not None:
             return {"where": short(self.store.where), "why": self.store.why}
         return {"where": short(self.location.path), "why": self.location.why}
+
+    @property
+    def has_store(self) -> bool:
+        """Whether there is a store already: a look makes none, and an application has one."""
+        from lastlook.stores.location import MEMORY
+
+        if self.app_spec is not None or self.location.path == MEMORY:
+            return True
+        return os.path.lexists(self.location.path)
 
     @property
     def zone(self) -> tzinfo:
@@ -158,10 +172,10 @@ class Context:
                 raise
             from shlex import quote
 
+            line = to_type(self, verb, quote(plan_id), elsewhere=True)
             raise NotRegistered(
-                error.what, where=error.where,
-                fix=f"Type: cd {quote(folder)} && lastlook {verb} {quote(plan_id)}",
-            ) from error  # fmt: skip
+                error.what, where=error.where, fix=f"Type: cd {quote(folder)} && {line}"
+            ) from error
 
     def close(self) -> None:
         """Give back what the store holds open."""
@@ -173,11 +187,12 @@ class Context:
     def missing(self, error: UnknownPlan) -> UnknownPlan:
         """Return the error with the place where the plan was looked for."""
         place = self.where
-        return UnknownPlan(
-            error.what,
-            where=f"{place['where']} ({place['why']})",
-            fix="`lastlook pending` and `lastlook journal` list the plans of this place.",
-        )
+        fix = f"The plans of this place: {to_type(self, 'journal')}"
+        if not self.store.durable:
+            fix = "No plan outlives the program there: it is kept in memory."
+        if not self.has_store:
+            fix = "There is no store there yet; the first proposal makes it."
+        return UnknownPlan(error.what, where=f"{place['where']} ({place['why']})", fix=fix)
 
     def _rebuilt(self, definition: Any) -> Any:
         from lastlook.planning.commands import CommandTool
@@ -198,7 +213,7 @@ class Context:
         from lastlook.stores.sqlite import SqliteStore
 
         place = self.location
-        if place.path == MEMORY or not (self._makes_store or os.path.lexists(place.path)):
+        if place.path == MEMORY or not (self._makes_store or self.has_store):
             return MemoryStore(place.why)
         return SqliteStore(place.path, why=place.why, hidden=place.hidden)
 
@@ -211,18 +226,3 @@ class Context:
         from lastlook.cli.application import imported
 
         return imported(spec, folder=self.folder)
-
-
-def home_of(plan: ActionPlan) -> str | None:
-    """Return the folder in which a plan's `cwd` files are, or None where that is not known."""
-    from lastlook.sources.files import JsonFiles
-    from lastlook.sources.registry import Registry
-
-    wanted = {item.source_config for item in plan.evidence if item.ref.startswith("cwd:")}
-    folders = {item.command.folder for item in plan.tools if item.command is not None}
-    for folder in sorted(folders):
-        registry = Registry()
-        registry.add("cwd", JsonFiles(folder, suffix_in_key=True), builtin=True)
-        if wanted == {registry.config("cwd")}:
-            return folder
-    return None

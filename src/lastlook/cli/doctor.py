@@ -11,6 +11,7 @@ import typer
 from msgspec import Struct
 
 from lastlook.cli.context import Context
+from lastlook.cli.suggesting import to_type
 from lastlook.core.screens.layout import Screen, Span, prose, row
 from lastlook.core.visible import visible
 from lastlook.errors import LastlookError
@@ -80,17 +81,13 @@ def _store(context: Context) -> Iterator[Finding]:
     yield Finding(name="store", said=place["where"])
     yield Finding(name="because", said=place["why"])
     store = context.store
-    if context.app_spec is None and not _is_there(context):
+    if not context.has_store:
         yield Finding(name="state", said="not there yet; the first proposal makes it")
         return
-    yield from _inside(store)
+    yield from _inside(context, store)
 
 
-def _is_there(context: Context) -> bool:
-    return os.path.lexists(context.location.path)
-
-
-def _inside(store: Store) -> Iterator[Finding]:
+def _inside(context: Context, store: Store) -> Iterator[Finding]:
     settings = getattr(store, "settings", None)
     if settings is not None:
         said = _tried("state", settings)
@@ -101,7 +98,7 @@ def _inside(store: Store) -> Iterator[Finding]:
         names = [f"{key} {value}" for key, value in said.items() if key not in {"sqlite", "driver"}]
         yield Finding(name="settings", said=", ".join(names))
         yield _damage(store)
-    yield _journal(store)
+    yield _journal(context, store)
 
 
 def _damage(store: Any) -> Finding:
@@ -116,13 +113,13 @@ def _damage(store: Any) -> Finding:
     )  # fmt: skip
 
 
-def _journal(store: Store) -> Finding:
+def _journal(context: Context, store: Store) -> Finding:
     from lastlook.stores.journal import verify
 
     report = _tried("journal", lambda: verify(store))
     if isinstance(report, Finding):
         return report
-    fix = "" if report.ok else "See which rows: lastlook journal verify"
+    fix = "" if report.ok else f"See which rows: {to_type(context, 'journal', 'verify')}"
     return Finding(name="journal", said=report.text(), ok=report.ok, fix=fix)
 
 

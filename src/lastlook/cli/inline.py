@@ -14,8 +14,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from lastlook.cli.advising import refuse_nameless
 from lastlook.core.refs import parse_e_option
-from lastlook.core.templates import HOLE
+from lastlook.core.templates import HOLE, Template
 from lastlook.errors import NoEvidence
 from lastlook.planning.commands import CommandTool, spelled
 from lastlook.planning.recipes import Recipe, RecipeRead, RecipeStep
@@ -69,6 +70,7 @@ def recipe_of(
         not_applied=inline.not_applied,
         output_to_stderr=output_to_stderr,
     )
+    _refuse_nameless(inline, reads)
     recipe = Recipe(
         intent=inline.intent or f"Run {spelled(inline.command)}",
         reads=reads,
@@ -77,6 +79,16 @@ def recipe_of(
         expires_in=inline.expires_in,
     )
     return recipe, tool
+
+
+def _refuse_nameless(inline: Inline, reads: Sequence[RecipeRead]) -> None:
+    """Refuse a hole that no evidence fills, before anything is read."""
+    texts = [*inline.command, *inline.writes, inline.effect, inline.undo or "", inline.intent or ""]
+    refuse_nameless(
+        [f"{{{name}}}" for text in texts for name in Template(text).names()],
+        [text for text, read in zip(inline.evidence, reads, strict=True) if not read.alias],
+        {read.alias: read.fields for read in reads if read.alias},
+    )
 
 
 class _Holes:

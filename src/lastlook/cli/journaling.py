@@ -10,8 +10,10 @@ import typer
 from lastlook.cli.context import Context
 from lastlook.cli.options import plan_ids
 from lastlook.cli.output import Usage
+from lastlook.cli.showing import no_store_screen
 from lastlook.core.lifecycle import State
 from lastlook.core.screens.layout import Screen, Span, between, prose, values
+from lastlook.core.screens.lists import place_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,8 +90,8 @@ def _verified(context: Context, report: VerifyReport) -> int:
         lines += prose(f"plan {item.plan}: {item.what}" if item.plan else item.what, indent=2)
     keyed = f"{report.keyed:,} of {report.rows:,} rows carry a keyed digest."
     place = context.where
-    lines += prose(keyed, style="dim") + prose(f"{place['where']} ({place['why']})", style="dim")
-    context.output.screen(Screen(tuple(lines)))
+    lines += prose(keyed, style="dim") + place_lines(**place)
+    context.output.screen(Screen(tuple(lines)) if context.has_store else no_store_screen(context))
     context.output.data({**_report_data(report), "store": place})
     return 0 if report.ok else 1
 
@@ -152,6 +154,8 @@ def _screen(
 ) -> Screen:
     from lastlook.core.screens import journal_screen
 
+    if not context.has_store:
+        return no_store_screen(context)
     zone = context.zone
     verified = report.text()
     if not each:
@@ -159,9 +163,7 @@ def _screen(
     lines = between([Span(f"WHEN ({zone})  TRANSITION", "head")], "PLAN", style="head")
     for row in entries:
         lines += _row(row, zone)
-    place = context.where
-    last = [*prose(verified), *prose(f"{place['where']} ({place['why']})", style="dim")]
-    return Screen((*lines, *last))
+    return Screen((*lines, *prose(verified), *place_lines(**context.where)))
 
 
 def _row(row: JournalRow, zone: Any) -> list[Line]:

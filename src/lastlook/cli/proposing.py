@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -10,9 +12,11 @@ from msgspec.structs import replace
 
 from lastlook.cli import options
 from lastlook.cli.acting import ended, watched
+from lastlook.cli.advising import missing_record, refuse_unquoted
 from lastlook.cli.context import Context
 from lastlook.cli.inline import Inline, needs_dashes, recipe_of
 from lastlook.cli.output import Usage
+from lastlook.cli.suggesting import to_type
 from lastlook.config.tables import LONGEST
 from lastlook.core.canonical import from_wire
 from lastlook.core.deciding import principal
@@ -20,6 +24,7 @@ from lastlook.errors import BadArguments, NotRegistered
 from lastlook.planning.recipes import fill_recipe
 
 if TYPE_CHECKING:
+    from lastlook.app import Lastlook
     from lastlook.core.plan import ActionPlan
     from lastlook.planning.planner import Planner
 
@@ -88,6 +93,8 @@ def propose(
 
 def _inline(context: Context, words: Sequence[str] | None, **given: Any) -> Inline | None:
     """Return the command of the command line, or None where a plan is named."""
+    if words and given["evidence"]:
+        refuse_unquoted(context.head, context.command)
     if context.command is not None:
         if words:
             raise Usage(
@@ -119,12 +126,15 @@ def _proposed(
         raise Usage("--expires-in takes seconds, above 0 and up to a century")
     by = principal(asked_by or context.login, default="agent")
     if inline is not None:
-        look = context.making()
+        look = _kept(context)
         recipe, tool = recipe_of(
             inline, folder=context.folder, sources=list(look.world.sources),
             output_to_stderr=context.output.json,
         )  # fmt: skip
-        draft = fill_recipe(recipe, {}, reader=look.reader, tools={tool.name: tool})
+        draft = fill_recipe(
+            recipe, {}, reader=look.reader, tools={tool.name: tool},
+            missing=partial(missing_record, look),
+        )  # fmt: skip
         return look.propose_draft(draft, requested_by=by)
     name, *rest = words
     if context.app_spec is not None:
@@ -143,22 +153,25 @@ def _by_config(
             "lastlook run -e REF#FIELD -- COMMAND",
         )
     recipe = config.recipe(name)
-    arguments = config.arguments(name, words)
+    line = to_type(context, context.verb, quote(name))
+    arguments = config.arguments(name, words, line=line)
     if expires_in is not None:
         recipe = replace(recipe, expires_in=expires_in)
     tools = {
         step.tool: config.tool(step.tool, output_to_stderr=context.output.json)
         for step in recipe.steps
     }
-    look = context.making()
-    draft = fill_recipe(recipe, arguments, reader=look.reader, tools=tools)
+    look = _kept(context)
+    draft = fill_recipe(
+        recipe, arguments, reader=look.reader, tools=tools, missing=partial(missing_record, look)
+    )
     return look.propose_draft(draft, requested_by=by)
 
 
 def _by_planner(
     context: Context, name: str, words: Sequence[str], expires_in: float | None, by: str
 ) -> ActionPlan:
-    planners = context.look.world.planners
+    planners = _kept(context).world.planners
     if name not in planners:
         raise NotRegistered(
             f"the application has no planner named {name}",
@@ -166,26 +179,54 @@ def _by_planner(
             fix=f"It has {', '.join(planners) or 'none'}.",
         )
     planner = planners[name]
-    arguments = {key: from_wire(wire) for key, wire in _typed(planner, words).items()}
+    arguments = _arguments(context, planner, words)
     chosen = planner.options(requested_by=by, expires_in=expires_in)
     plan: ActionPlan = chosen.propose(**arguments)
     return plan
 
 
-def _typed(planner: Planner[Any], words: Sequence[str]) -> dict[str, Any]:
-    """Return the words by the types of the planner's parameters."""
-    from lastlook.config.words import typed_word
+def _arguments(context: Context, planner: Planner[Any], words: Sequence[str]) -> dict[str, Any]:
+    """Return the words by the types of the planner's parameters.
+
+    Raises:
+        BadArguments: The planner does not take them; `fix` is the line to type.
+    """
+    from lastlook.config.words import named_words, typed_word, usage_of
 
     properties = planner.shape.schema.get("properties", {})
-    given: dict[str, Any] = {}
-    for word in words:
-        key, sign, text = word.partition("=")
-        if not sign or key in given:
-            raise BadArguments(
-                f"{word!r} is not NAME=VALUE, or names an argument twice",
-                fix=f"It takes {', '.join(planner.shape.names) or 'no arguments'}.",
-            )
-        kind = properties.get(key, {}).get("type", "any")
-        simple = kind if kind in {"string", "integer", "number", "boolean"} else "any"
-        given[key] = typed_word(key, text, simple)
+    kinds = {name: _kind(properties.get(name, {})) for name in planner.shape.names}
+    usage = usage_of(to_type(context, context.verb, quote(planner.name)), kinds)
+    given = {
+        name: from_wire(typed_word(name, text, kinds[name]))
+        for name, text in named_words(planner.name, words, kinds, usage)
+    }
+    try:
+        planner.shape.seal((), given)
+    except BadArguments as error:
+        raise BadArguments(error.what, where=error.where, fix=usage) from error
     return given
+
+
+def _kind(schema: Any) -> str:
+    kind = schema.get("type", "any")
+    return kind if kind in {"string", "integer", "number", "boolean"} else "any"
+
+
+def _kept(context: Context) -> Lastlook:
+    """Return the application, its store made where there is none.
+
+    Raises:
+        Usage: The question is for later, and the store does not outlive this command.
+    """
+    look = context.making()
+    if context.verb == "propose" and not look.world.store.durable:
+        run = to_type(context, "run", "...")
+        place = 'Give the application a store on disk: Lastlook(..., store="plans.db")'
+        if context.app_spec is None:
+            place = f"Keep plans on disk ({context.location.why})"
+        raise Usage(
+            "`propose` keeps a question for later, and this store is kept in memory: it ends "
+            "with this command",
+            fix=f"{place}; or ask at once: {run}",
+        )
+    return look

@@ -8,10 +8,12 @@ import typer
 
 from lastlook.cli import options
 from lastlook.cli.context import Context
+from lastlook.cli.suggesting import to_type
 from lastlook.core.lifecycle import State
 
 if TYPE_CHECKING:
     from lastlook.core.plan import ActionPlan
+    from lastlook.core.screens import Screen
 
 
 def show(
@@ -61,7 +63,10 @@ def pending(ctx: typer.Context) -> int:
 
     world = context.look.world
     records = list(world.store.plans((State.PENDING, State.PARKED)))
-    context.output.screen(pending_screen(records, zone=context.zone, **context.where))
+    if context.has_store:
+        context.output.screen(pending_screen(records, zone=context.zone, **context.where))
+    else:
+        context.output.screen(no_store_screen(context))
     plans = []
     for record in records:
         plan = world.plan_of(record)
@@ -73,6 +78,15 @@ def pending(ctx: typer.Context) -> int:
     return 0
 
 
+def no_store_screen(context: Context) -> Screen:
+    """Return what a listing says where nothing was ever proposed, or the place is misspelled."""
+    from lastlook.core.screens.layout import Screen, prose
+    from lastlook.core.screens.lists import place_lines
+
+    said = prose("There is no store yet; the first proposal makes it.")
+    return Screen((*said, *place_lines(**context.where)))
+
+
 def proposed(context: Context, plan: ActionPlan) -> int:
     """Say that a plan waits for a yes, and how it gets one."""
     from lastlook.core.screens.layout import Screen, prose
@@ -80,7 +94,7 @@ def proposed(context: Context, plan: ActionPlan) -> int:
     from lastlook.core.telling import plan_data
 
     state = context.store.get(plan.id).state
-    lines = [*headline("PROPOSED", plan), *prose(_waits(plan, state))]
+    lines = [*headline("PROPOSED", plan), *prose(_waits(context, plan, state))]
     context.output.screen(Screen(tuple(lines)))
     context.output.bare(plan.id)
     data = {"id": plan.id, "seal": plan.seal, "state": str(state), "plan": plan_data(plan)}
@@ -88,9 +102,11 @@ def proposed(context: Context, plan: ActionPlan) -> int:
     return 0
 
 
-def _waits(plan: ActionPlan, state: State) -> str:
+def _waits(context: Context, plan: ActionPlan, state: State) -> str:
     if state is State.PARKED:
-        return f"It is parked: too many questions about one thing. See: lastlook show {plan.id}"
+        show = to_type(context, "show", plan.id)
+        return f"It is parked: too many questions about one thing. See: {show}"
     if state is State.CONFIRMED:
-        return f"A policy of the application said yes. Run it: lastlook dispatch {plan.id}"
-    return f"It waits for a yes from a terminal: lastlook confirm {plan.id}"
+        run = to_type(context, "dispatch", plan.id)
+        return f"A policy of the application said yes. Run it: {run}"
+    return f"It waits for a yes from a terminal: {to_type(context, 'confirm', plan.id)}"

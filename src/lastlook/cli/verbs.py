@@ -17,7 +17,6 @@ ClickError: Final[type[Exception]] = typer.BadParameter.__mro__[2]
 app: Final = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    no_args_is_help=True,
     epilog=EXITS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
@@ -56,6 +55,7 @@ def everywhere(
     context.store_spec = store
     context.app_spec = application
     context.config_path = config
+    context.verb = ctx.invoked_subcommand or ""
     context.output.json = json  # as `main` has read it, for errors of the words themselves
     context.output.quiet = quiet
     context.output.colour = False if no_color else None

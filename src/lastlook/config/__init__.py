@@ -123,15 +123,18 @@ class Config:
             expires_in=plan.expires_in,
         )
 
-    def arguments(self, name: str, words: Sequence[str]) -> dict[str, Wire]:
+    def arguments(self, name: str, words: Sequence[str], *, line: str = "") -> dict[str, Wire]:
         """Return the arguments of a plan from `NAME=VALUE` words, by their declared types.
+
+        Args:
+            line: How the command line begins that takes the words, for messages.
 
         Raises:
             NotRegistered: There is no such plan here.
             BadArguments: A word names no argument, an argument is missing, or a value
                 is not of the declared type.
         """
-        return typed_words(name, words, self._plan(name).args)
+        return typed_words(name, words, self._plan(name).args, line=line)
 
     def _plan(self, name: str) -> PlanTable:
         if name not in self.plans:

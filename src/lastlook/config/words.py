@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from lastlook.core.canonical import to_wire
@@ -13,30 +13,64 @@ from lastlook.errors import BadArguments, BadJSON, NotCanonical
 _LIKE: Final = {"integer": "42", "number": "2.5", "boolean": "true"}
 
 
-def typed_words(plan: str, words: Sequence[str], declared: Mapping[str, str]) -> dict[str, Wire]:
+def typed_words(
+    plan: str, words: Sequence[str], declared: Mapping[str, str], *, line: str = ""
+) -> dict[str, Wire]:
     """Return arguments in typed JSON by name, in the declared order.
 
     Args:
         plan: The plan's name, for messages.
         words: `NAME=VALUE`, each name once.
         declared: The type of each argument by name.
+        line: How the command line begins that takes the words, for messages;
+            `lastlook propose PLAN` by default.
 
     Raises:
         BadArguments: A word names no argument, an argument is missing or given twice,
             or a value is not of its type.
     """
+    usage = usage_of(line or f"lastlook propose {plan}", declared)
     given: dict[str, Wire] = {}
-    for word in words:
-        name, sign, text = word.partition("=")
-        if not sign or name not in declared or name in given:
-            why = "is given twice" if name in given else "names no argument"
-            raise BadArguments(f"plan {plan}: {word!r} {why}", fix=_usage(plan, declared))
+    for name, text in named_words(plan, words, declared, usage):
         given[name] = typed_word(name, text, declared[name])
     missing = [name for name in declared if name not in given]
     if missing:
         is_missing = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
-        raise BadArguments(f"plan {plan}: {is_missing}", fix=_usage(plan, declared))
+        raise BadArguments(f"plan {plan}: {is_missing}", fix=usage)
     return {name: given[name] for name in declared}
+
+
+def named_words(
+    plan: str, words: Sequence[str], known: Collection[str], usage: str
+) -> list[tuple[str, str]]:
+    """Split `NAME=VALUE` words, each name once and one that is known.
+
+    Raises:
+        BadArguments: A word names no argument, or one for the second time.
+    """
+    given: dict[str, str] = {}
+    for word in words:
+        name, sign, text = word.partition("=")
+        if sign and name in known and name not in given:
+            given[name] = text
+            continue
+        why = "is given twice" if name in given else "names no argument"
+        why = why if sign else "is not NAME=VALUE"
+        raise BadArguments(f"plan {plan}: {word!r} {why}", fix=_meant(name, known) + usage)
+    return list(given.items())
+
+
+def usage_of(line: str, declared: Mapping[str, str]) -> str:
+    """Return what to type, each argument with its type."""
+    shown = " ".join(f"{name}={kind.upper()}" for name, kind in declared.items())
+    return f"Type: {line} {shown}".rstrip()
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, 1)
+    return f"Did you mean {close[0]}? " if close and name not in known else ""
 
 
 def typed_word(name: str, text: str, kind: str) -> Wire:
@@ -79,8 +113,3 @@ def _wrong(name: str, text: str, kind: str) -> BadArguments:
     return BadArguments(
         f"{name} is {a} {kind}, not {text!r}", fix=f"Write it as in {name}={_LIKE[kind]}."
     )
-
-
-def _usage(plan: str, declared: Mapping[str, str]) -> str:
-    shown = " ".join(f"{name}={kind.upper()}" for name, kind in declared.items())
-    return f"Type: lastlook propose {plan} {shown}".rstrip()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, convert, to_builtins
@@ -28,6 +28,7 @@ from lastlook.planning.tools import AnyTool
 
 _QUOTED: Final = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 _HOLE: Final = re.compile(HOLE)
+_ABSENT: Final = "A read that rests on there being none says: absent = true."
 
 
 class RecipeRead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,6 +88,7 @@ def fill_recipe(
     reader: Reader,
     tools: Mapping[str, CommandTool],
     previous: Any = (),
+    missing: Callable[[str], str] = lambda _: _ABSENT,
 ) -> Draft:
     """Read what a recipe reads, fill its steps, and return the draft.
 
@@ -94,6 +96,7 @@ def fill_recipe(
         arguments: What the recipe was called with, as typed JSON by name.
         tools: The tools it may use, by name.
         previous: The evidence of the blocked plan, where a fresh one is made.
+        missing: Returns what to do about a ref whose record is not there.
 
     Raises:
         TemplateError: A hole names nothing.
@@ -101,7 +104,7 @@ def fill_recipe(
         CaptureFailed, DeclarationError: As for a planner's reads and steps.
     """
     given = {name: from_wire(wire) for name, wire in arguments.items()}
-    reads = Reads(reader, previous)
+    reads = Reads(reader, previous, missing=missing)
     views: dict[str, View] = {}
     for item in recipe.reads:
         _read(item, reads, given, views)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from lastlook.core.lifecycle import JournalRow, PlanRecord, State
 from lastlook.core.plan import ActionPlan, open_plan, seal_of
 from lastlook.core.screens.fields import label
-from lastlook.core.screens.layout import BLANK, Line, Screen, Span, Style, columns, prose
+from lastlook.core.screens.layout import Line, Screen, Span, Style, columns, prose
 from lastlook.core.screens.values import MORE, counted, moment, name, who, words
 from lastlook.core.visible import show, visible
 from lastlook.errors import BadFormat
@@ -64,9 +64,9 @@ def pending_screen(
     """
     head = (f"WHEN ({zone})", "PLAN", "WHAT", "ASKED BY", "STATE")
     lines = _table(head, [_pending(record, zone) for record in records])
-    count = counted(len(records), "plan")
-    lines += prose(f"{count} {'waits' if len(records) == 1 else 'wait'} for a person.")
-    return Screen((*lines, *_place(where, why)))
+    count = counted(len(records), "plan") if records else "No plan"
+    lines += prose(f"{count} {'wait' if len(records) > 1 else 'waits'} for a person.")
+    return Screen((*lines, *place_lines(where, why)))
 
 
 def _pending(record: PlanRecord, zone: tzinfo) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def journal_screen(
     return Screen((
         *_table(head, table),
         (Span(f"{counts}   {visible(verified)}" if verified else counts),),
-        *_place(where, why),
+        *place_lines(where, why),
     ))  # fmt: skip
 
 
@@ -180,17 +180,19 @@ def _counts(records: Sequence[PlanRecord]) -> str:
     return f"{', '.join(parts)}."
 
 
-def _place(where: str, why: str) -> list[Line]:
+def place_lines(where: str, why: str) -> list[Line]:
+    """Return the line that says where the store is, and why there; unbroken, as a path is."""
     if not where:
         return []
     return [(Span(f"{visible(where)} ({visible(why)})" if why else visible(where), "dim"),)]
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Line]:
-    """Return columns as wide as what is in them; the last one has no end."""
+    """Return columns as wide as what is in them; the last one has no end. None, no head."""
+    if not rows:
+        return []
     widths = [max(columns(row[at]) for row in (head, *rows)) for at in range(len(head))]
-    lines = [_row(head, widths, "head"), *(_row(row, widths, "plain") for row in rows)]
-    return lines if rows else [*lines, BLANK]
+    return [_row(head, widths, "head"), *(_row(row, widths, "plain") for row in rows)]
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], style: Style) -> Line:

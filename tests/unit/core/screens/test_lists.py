@@ -112,7 +112,7 @@ def test_the_counts_name_what_there_is() -> None:
     states = [State.UNKNOWN, State.PARTIAL, State.FAILED, State.PENDING]
     text = journal_screen([record(plan(), state) for state in states], []).plain()
     assert text.endswith("\n4 plans, 0 yeses, 1 failed, 1 stopped halfway, 1 unknown.")
-    assert journal_screen([], []).plain().endswith("\n\n0 plans, 0 yeses.")
+    assert journal_screen([], []).plain() == "0 plans, 0 yeses."
 
 
 def test_a_plan_that_is_not_what_was_sealed_is_not_listed_by_its_words() -> None:

@@ -55,6 +55,19 @@ def test_a_broken_configuration_is_found(run: Run, world: World) -> None:
     assert "missing required key root" in answer.out
 
 
+def test_a_hole_that_names_nothing_is_found(run: Run, world: World) -> None:
+    world.toml(
+        '[tools.book]\nrun = ["./book.sh", "{price}"]\nargs = { price = "number" }\n'
+        '[plans.book]\nintent = "Book"\n'
+        'reads = [{ ref = "cwd:slots/slot-42.json", as = "slot", fields = ["price"] }]\n'
+        'steps = [{ tool = "book", price = "{slot.prise}" }]\n'
+    )
+    answer = run("doctor")
+    assert answer.code == 1
+    assert "{slot.prise} names nothing" in answer.out
+    assert "Did you mean {slot.price}?" in answer.out
+
+
 def test_what_the_configuration_names_and_is_not_there_is_found(run: Run, world: World) -> None:
     world.toml(
         '[sources.slots]\nkind = "files"\nroot = "slots"\n'

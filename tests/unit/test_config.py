@@ -93,7 +93,24 @@ def test_one_file_of_many_records_is_a_source(tmp_path: Path) -> None:
         ('[sources.a]\nkind = "files"\nroot = 3\n', "[sources.a] root", "expected str", ""),
         ("[tools.a]\nrun = []\n", "[tools.a] run", "length", "run, args"),
         ('[tools.a]\nrun = "ls"\n', "[tools.a] run", "expected array", ""),
-        ('[tools.a]\nrun = ["ls"]\nargs = { x = "text" }\n', "[tools.a] args", "enum", ""),
+        (
+            '[tools.a]\nrun = ["ls"]\nargs = { y = "any", x = "text" }\n',
+            "[tools.a] args.x",
+            "'text' is no type of argument",
+            "It takes string, integer, number, boolean, any.",
+        ),
+        (
+            '[tools.a]\nrun = ["ls"]\nargs = { x = "float" }\n',
+            "[tools.a] args.x",
+            "'float' is no type of argument",
+            "Did you mean number?",
+        ),
+        (
+            '[tools.a]\nrun = ["ls"]\nargs = { x = "strin" }\n',
+            "[tools.a] args.x",
+            "'strin' is no type of argument",
+            "Did you mean string?",
+        ),
         ('[tools.a]\nrun = ["ls"]\nargs = { tool = "any" }\n', "[tools.a] args", "'tool'", "taken"),
         ('[tools.a]\nrun = ["ls"]\nargs = { "a b" = "any" }\n', "[tools.a] args", "'a b'", "_"),
         ('[tools.a]\nrun = ["ls"]\nnot_applied = [0]\n', "not_applied[0]", ">= 1", ""),
@@ -155,6 +172,56 @@ def test_a_plan_that_cannot_be_meant_is_refused_when_the_file_is_read(
     error = refused(tmp_path, SOURCES + TOOLS + PLANS.replace(old, new))
     assert what in error.what
     assert f"[plans.book] {key}" in error.where
+
+
+SEATS = 'fields = ["time", "/pay/total", "$.lines[*]", "seats >= 2"]'
+
+
+@pytest.mark.parametrize(
+    ("hole", "fix"),
+    [
+        ("{slot.tiem}", "Did you mean {slot.time}? There is {slot_id}, {slot.time}, "),
+        ("{slot.pay}", "{slot.pay.total}"),
+        ("{slot.price}", "There is {slot_id}, {slot.time}, "),
+        ("{slto.time}", "Did you mean {slot.time}?"),
+    ],
+)
+def test_a_hole_that_no_declared_field_fills_is_refused_with_what_there_is(
+    tmp_path: Path, hole: str, fix: str
+) -> None:
+    old = 'fields = ["status == \\"available\\""]'
+    text = PLANS.replace(old, SEATS).replace('slot_id = "{slot_id}" }]', f'slot_id = "{hole}" }}]')
+    error = refused(tmp_path, SOURCES + TOOLS + text)
+    assert error.what == f"{hole} names nothing"
+    assert "[plans.book] steps[0]" in error.where
+    assert fix in error.fix
+
+
+@pytest.mark.parametrize(
+    ("fields", "hole"),
+    [
+        (SEATS, "{slot.time}"),
+        (SEATS, "{slot.time.zone}"),
+        (SEATS, "{slot.pay.total}"),
+        (SEATS, "{slot.seats}"),
+        ('fields = ["$"]', "{slot.anything}"),
+        ('fields = ["seats >= {slot_id}"]', "{slot.seats}"),
+        ('fields = ["{slot_id}"]', "{slot.anything}"),
+        ('fields = ["seats in {slot_id}"]', "{slot.anything}"),
+    ],
+)
+def test_a_hole_that_a_declared_field_may_fill_is_taken(
+    tmp_path: Path, fields: str, hole: str
+) -> None:
+    old = 'fields = ["status == \\"available\\""]'
+    text = PLANS.replace(old, fields).replace('slot_id = "{slot_id}" }]', f'slot_id = "{hole}" }}]')
+    load(tmp_path, SOURCES + TOOLS + text)
+
+
+def test_a_hole_beside_a_read_that_is_not_known_yet_is_told_in_general(tmp_path: Path) -> None:
+    old = 'fields = ["status == \\"available\\""]'
+    text = PLANS.replace(old, 'fields = ["{slot_id}"]').replace("Book {slot_id}", "{who.x}")
+    assert refused(tmp_path, SOURCES + TOOLS + text).fix == "There is {slot_id}, {slot.FIELD}."
 
 
 def test_a_plan_without_reads_says_why_or_is_refused(tmp_path: Path) -> None:

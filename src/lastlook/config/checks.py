@@ -77,7 +77,7 @@ class _Check:
         self._plan = plan
         self._sources = [*sources, "cwd"]
         self._tools = tools
-        self._aliases: list[str] = []
+        self._views: dict[str, dict[str, str] | None] = {}
 
     def run(self) -> None:
         """Go through the plan in the order in which it is filled."""
@@ -103,6 +103,7 @@ class _Check:
             self._field(text, key)
         if item.alias:
             self._alias(item.alias, key)
+            self._views[item.alias] = _declared(item.fields)
 
     def _field(self, text: str, key: str) -> None:
         holes = [hole[1:-1] for hole in _HOLE.findall(text)]
@@ -114,10 +115,9 @@ class _Check:
             self._refuse(error.what, error.fix, key)
 
     def _alias(self, alias: str, key: str) -> None:
-        if not _IDENTIFIER.fullmatch(alias) or alias in self._aliases:
+        if not _IDENTIFIER.fullmatch(alias) or alias in self._views:
             fix = "Use letters, digits and _, and each name once."
             self._refuse(f"{alias!r} can't be the name of this read", fix, key)
-        self._aliases.append(alias)
 
     def _step(self, step: Mapping[str, Any], key: str) -> None:
         name = step.get("tool")
@@ -134,15 +134,47 @@ class _Check:
 
     def _holes(self, names: Iterable[str], key: str) -> None:
         for name in names:
-            alias, dot, _ = name.partition(".")
-            if alias in (self._aliases if dot else self._plan.args):
-                continue
-            there = [*self._plan.args, *(f"{item}.FIELD" for item in self._aliases)]
-            known = ", ".join(f"{{{item}}}" for item in there) or "nothing"
-            self._refuse(f"{{{name}}} names nothing", f"There is {known}.", key)
+            if not self._is_there(name):
+                self._refuse(f"{{{name}}} names nothing", self._there(name), key)
+
+    def _is_there(self, name: str) -> bool:
+        """Tell whether a hole is an argument, or a declared field or a part of one."""
+        alias, *steps = name.split(".")
+        if not steps:
+            return alias in self._plan.args
+        if alias not in self._views:
+            return False
+        view = self._views[alias]
+        pointers = ["".join(f"/{step}" for step in steps[:end]) for end in range(len(steps) + 1)]
+        return view is None or any(pointer in view for pointer in pointers)
+
+    def _there(self, name: str) -> str:
+        """Return what a hole may name, the likely one first."""
+        from difflib import get_close_matches
+
+        there = [*self._plan.args]
+        for alias, view in self._views.items():
+            there += [f"{alias}.{item}" for item in (["FIELD"] if view is None else view.values())]
+        close = get_close_matches(name, there, 1)
+        hint = f"Did you mean {{{close[0]}}}? " if close else ""
+        return f"{hint}There is {', '.join(f'{{{item}}}' for item in there) or 'nothing'}."
 
     def _refuse(self, what: str, fix: str, key: str = "") -> NoReturn:
         refuse(self._path, self._place, what, fix=fix, key=key)
+
+
+def _declared(fields: Iterable[str]) -> dict[str, str] | None:
+    """Return the selectors of fields, each with its spelling in a hole.
+
+    None where that is not known before the holes in the fields are filled.
+    """
+    try:
+        filled = [[parse_field(_HOLE.sub(n, text)).selector for text in fields] for n in "12"]
+    except DeclarationError:
+        return None
+    if filled[0] != filled[1]:
+        return None
+    return {item: item.removeprefix("/").replace("/", ".") or "FIELD" for item in filled[0]}
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Final, Literal, NoReturn
+from typing import Annotated, Any, Final, Literal, NoReturn, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,6 +13,8 @@ from lastlook.errors import DeclarationError
 
 ArgumentType = Literal["string", "integer", "number", "boolean", "any"]
 """The types of `lastlook.planning.commands.TYPES`."""
+
+_TYPES_ELSEWHERE: Final = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
 
 Texts = tuple[str, ...]
 
@@ -125,7 +127,17 @@ def _table(path: str, place: str, table: dict[str, Any], shape: type[Struct]) ->
         what = what.replace("Object", "the table").replace(" field ", " key ")
         key = key.removeprefix(".")
         what = f"{what[:1].lower()}{what[1:]}"
+        if key.startswith("args[") and "enum" in what:
+            _refuse_type(path, place, table["args"])
         refuse(path, place, what, fix=_advice(what, key, shape), key=key)
+
+
+def _refuse_type(path: str, place: str, arguments: Mapping[str, Any]) -> NoReturn:
+    """Refuse the first argument whose type there is not, with those that there are."""
+    types = get_args(ArgumentType)
+    name, kind = next((name, kind) for name, kind in arguments.items() if kind not in types)
+    fix = _may(kind, types, alike=_TYPES_ELSEWHERE)
+    refuse(path, place, f"{kind!r} is no type of argument", fix=fix, key=f"args.{name}")
 
 
 def _advice(what: str, key: str, shape: type[Struct]) -> str:
@@ -134,11 +146,15 @@ def _advice(what: str, key: str, shape: type[Struct]) -> str:
     return _may(unknown[1] if unknown else "", inner.__struct_encode_fields__)
 
 
-def _may(given: str, names: Iterable[str]) -> str:
-    """Return what may stand there, with the likely one first."""
+def _may(given: str, names: Iterable[str], *, alike: Mapping[str, str] | None = None) -> str:
+    """Return what may stand there, with the likely one first.
+
+    Args:
+        alike: What other words are called here.
+    """
     from difflib import get_close_matches
 
     known = list(names)
-    close = get_close_matches(given, known, 1)
+    close = [(alike or {})[given]] if given in (alike or {}) else get_close_matches(given, known, 1)
     hint = f"Did you mean {close[0]}? " if close else ""
     return f"{hint}It takes {', '.join(known)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import pytest
@@ -346,3 +347,26 @@ def test_a_source_that_is_not_here_is_a_typed_error_before_the_claim(desk: Watch
     assert caught.value.fix
     assert desk.events == []
     assert desk.state(plan) is State.CONFIRMED
+
+
+@pytest.mark.parametrize("how", ["proposed", "got", "in the tool"])
+def test_what_is_changed_in_a_plan_that_was_handed_out_does_not_run(
+    desk: WatchedDesk, how: str
+) -> None:
+    plan = desk.confirmed()
+    held = plan if how == "proposed" else desk.look.get(plan.id)[0]
+    places: list[Any] = [held.steps[0].arguments, held.origin.arguments]
+
+    def changed() -> None:
+        for place in places:
+            with suppress(TypeError):  # a plan that can't be changed is as good
+                place["amount" if "amount" in place else "slot_id"] = 8
+
+    if how == "in the tool":
+        desk.on_book = lambda _: changed()
+    else:
+        changed()
+    outcome = desk.look.dispatch(plan.id)
+    assert outcome.unwrap() == ("booked slot-42",)
+    assert desk.effects == [("book", "slot-42", 80)]
+    assert desk.look.get(plan.id)[0].steps[0].arguments == {"slot_id": "slot-42", "amount": 80}

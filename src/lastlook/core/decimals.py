@@ -124,7 +124,7 @@ def is_whole(wire: Wire) -> bool:
     """Return whether typed JSON is an integral number, however it is written."""
     if type(wire) is float:
         return wire.is_integer()
-    return type(wire) is int or (type(wire) is dict and "$int" in wire)
+    return type(wire) is int or (isinstance(wire, dict) and "$int" in wire)
 
 
 def ratio(wire: Wire) -> tuple[int, int] | None:
@@ -137,7 +137,7 @@ def ratio(wire: Wire) -> tuple[int, int] | None:
         return wire, 1
     if kind is float:
         return Decimal(repr(wire)).as_integer_ratio()
-    if kind is dict and len(wire) == 1:
+    if isinstance(wire, dict) and len(wire) == 1:
         [(tag, inner)] = wire.items()
         if tag in {"$int", "$decimal"}:
             return Decimal(inner).as_integer_ratio()

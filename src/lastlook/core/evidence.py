@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from lastlook.core.cells import FieldSet, field_set
 from lastlook.core.digests import field_digest, start, whole_digest
 from lastlook.core.facts import make
 from lastlook.core.fields import Field, FieldsLike
+from lastlook.core.frozen import frozen
 from lastlook.core.taking import IndexedField, take_cells, warn_of_places
 from lastlook.core.view import View
 from lastlook.errors import DeclarationError, NotDeclared
@@ -233,6 +234,17 @@ def _none_of(fields: FieldsLike) -> FieldSet:
             "the absence of a record has no fields", fix="Leave the fields out: ()."
         )
     return FieldSet(())
+
+
+def freeze_evidence(evidence: Evidence[Any]) -> None:
+    """Freeze the trees in evidence that was just made, before anybody holds it."""
+    force_setattr(evidence, "params", frozen(evidence.params))
+    force_setattr(evidence, "cells", frozen(evidence.cells))
+    for field in evidence.fields:
+        if field.rule:  # an empty one is a default, which msgspec knows by its type
+            force_setattr(field, "rule", frozen(field.rule))
+    for member in evidence.members:
+        force_setattr(member, "cells", frozen(member.cells))
 
 
 def assemble(base: Evidence[Any], pairs: Iterable[tuple[Field, Cell]]) -> Evidence[Any]:

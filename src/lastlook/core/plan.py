@@ -13,9 +13,11 @@ from typing import Any, Final, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from lastlook.core.canonical import encode
-from lastlook.core.evidence import Evidence, Wire
+from lastlook.core.evidence import Evidence, Wire, freeze_evidence
+from lastlook.core.frozen import frozen
 from lastlook.core.stand_ins import Result
 from lastlook.errors import BadFormat
 
@@ -268,7 +270,20 @@ def open_plan(body: bytes) -> ActionPlan:
             fix="It may be of a later version, or damaged; `lastlook doctor` looks at the store.",
         ) from error
     plan.__dict__["body"] = body
+    _freeze(plan)
     return plan
+
+
+def _freeze(plan: ActionPlan) -> None:
+    """Freeze the trees in a plan: what was sealed is what everybody holds."""
+    for step in plan.steps:
+        force_setattr(step, "arguments", frozen(step.arguments))
+    for tool in plan.tools:
+        force_setattr(tool, "arguments", frozen(tool.arguments))
+    force_setattr(plan.origin, "arguments", frozen(plan.origin.arguments))
+    force_setattr(plan.origin, "template", frozen(plan.origin.template))
+    for item in plan.evidence:
+        freeze_evidence(item)
 
 
 def idempotency_key(root: str, step: int, tool: str, arguments: dict[str, Wire]) -> str:

@@ -123,7 +123,7 @@ def finish(draft: Draft, place: Place) -> tuple[ActionPlan, NewPlan]:
         expires_at=ends,
         created_at=place.at,
     )
-    _must_read_back(plan)
+    plan = _read_back(plan)
     new = NewPlan(
         id=plan.id,
         lineage=plan.lineage,
@@ -160,10 +160,10 @@ def _keyed(steps: Iterable[PlannedStep[Any]], root: str) -> tuple[PlannedStep[An
     )
 
 
-def _must_read_back(plan: ActionPlan) -> None:
-    """Refuse a plan that would lie in the store unreadable: a number where a text belongs."""
+def _read_back(plan: ActionPlan) -> ActionPlan:
+    """Return the plan as its bytes tell it, and refuse what would lie in the store unreadable."""
     try:
-        open_plan(plan.body)
+        return open_plan(plan.body)
     except BadFormat as error:
         raise DeclarationError(
             f"the plan holds what none can: {error.__cause__}",

@@ -483,7 +483,7 @@ def test_what_may_not_be_read_is_no_access() -> None:
 def test_content_that_is_not_strict_json_is_no_answer(root: Path, content: bytes) -> None:
     (root / "slot-42.json").write_bytes(content)
     answer = JsonFiles(root).read("slot-42")
-    assert reason(answer).startswith("slot-42.json could not be read: ")
+    assert reason(answer).startswith("slot-42.json: ")
     assert len(reason(answer)) <= 300
 
 

@@ -265,7 +265,11 @@ def test_a_missing_program_is_named_with_its_table(tmp_path: Path) -> None:
         config.tool("book")
     assert "./book.sh" in caught.value.what
     assert "[tools.book]" in caught.value.where
-    assert "chmod" in caught.value.fix
+    program(tmp_path)
+    (tmp_path / "book.sh").chmod(0o644)
+    with pytest.raises(DeclarationError) as caught:
+        config.tool("book")
+    assert caught.value.fix == "Make it executable: chmod +x ./book.sh"
 
 
 def test_source_options_that_contradict_each_other_are_named_with_their_table(

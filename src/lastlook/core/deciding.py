@@ -58,6 +58,32 @@ def refusal(record: PlanRecord, plan: ActionPlan) -> Refusal:
             return AlreadyUsed(reason="was already used", state=state, **facts)
 
 
+def standing(state: State) -> str:
+    """Return how a plan stands, as it goes on in a sentence that begins *plan k7f3*."""
+    return _STANDS[state]
+
+
+_STANDS = {
+    State.PENDING: "waits for a yes",
+    State.CONFIRMED: "has its yes",
+    State.CLAIMED: "is running",
+    State.EXECUTING: "is running",
+    State.PARKED: "is parked",
+    State.EXECUTED: "has run",
+    State.FAILED: "came to nothing",
+    State.PARTIAL: "stopped halfway",
+    State.COMPENSATED: "was undone",
+    State.UNKNOWN: "began, and came to no known end",
+    State.RESOLVED: "was settled by a person",
+    State.BLOCKED_STALE: "was blocked",
+    State.BLOCKED_UNRESOLVABLE: "was blocked",
+    State.BLOCKED_TAMPERED: "was blocked",
+    State.REJECTED: "was rejected",
+    State.CANCELLED: "was cancelled",
+    State.EXPIRED: "has expired",
+}
+
+
 def unread_plan(plan_id: str, at: datetime, *, requested_by: str = "agent:unknown") -> ActionPlan:
     """Return a plan that stands for one whose bytes are not to be had or not to be trusted."""
     return ActionPlan(
@@ -108,6 +134,17 @@ def may_approve(plan: ActionPlan, by: str) -> None:
             f"{by} is not among the approvers of plan {plan.id}",
             fix=f"They are {', '.join(plan.approvers)}.",
         )
+
+
+def yes_counts(plan: ActionPlan, by: str) -> bool:
+    """Tell whether a stored yes was given by somebody who may give one for this plan."""
+    if by.startswith("policy:"):
+        return not plan.requires_confirmation
+    try:
+        may_approve(plan, by)
+    except NotAllowed:
+        return False
+    return True
 
 
 def may_confirm_by_policy(policies: Mapping[str, frozenset[str]], tools: Sequence[str]) -> str:

@@ -107,7 +107,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            f"a {type(self).__name__} is neither true nor false: "
+            f"{type(self).__name__} is neither true nor false: "
             "use .ok, match on it, or call .unwrap()"
         )
 

@@ -28,6 +28,7 @@ from lastlook.core.view import View
 from lastlook.core.visible import visible
 from lastlook.dispatch.world import World
 from lastlook.errors import LastlookError, StoreError
+from lastlook.planning.processes import CommandError, CommandFailed, CommandNotStarted
 from lastlook.planning.tools import Act
 
 log = logging.getLogger("lastlook")
@@ -129,10 +130,8 @@ class Acting:
             result = tool.act(act, arguments)
         except Exception as error:  # noqa: BLE001  # whatever a tool raises
             if tool.promises_nothing_applied(error):
-                return self._not_applied(
-                    step, f"{tool.name} says nothing was done: {words_of(error)}"
-                )
-            return self._unknown(step, f"{tool.name} raised {words_of(error)}")
+                return self._not_applied(step, _promised(tool.name, error))
+            return self._unknown(step, _raised(tool.name, error))
         unsaid: tuple[str, ...] = ()
         if step.number < len(self._plan.steps):
             unsaid = self._rebased.add(step.writes, act.written)
@@ -230,6 +229,23 @@ class Acting:
                 outcome=outcome,
             )
         )
+
+
+def _promised(tool: str, error: Exception) -> str:
+    """Return what a tool says that promises that nothing was done."""
+    if isinstance(error, CommandNotStarted):
+        return words_of(error)
+    if isinstance(error, CommandFailed):
+        return f"{words_of(error)}, which promises that nothing was done"
+    return f"{tool} says nothing was done: {words_of(error)}"
+
+
+def _raised(tool: str, error: Exception) -> str:
+    """Return how a tool failed: a command in its own words, others with the error's type."""
+    if isinstance(error, CommandError):
+        return words_of(error)
+    kind = f"{type(error).__name__}: " if isinstance(error, LastlookError) else ""
+    return f"{tool} raised {kind}{words_of(error)}"
 
 
 def words_of(error: BaseException) -> str:

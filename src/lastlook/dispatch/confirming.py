@@ -12,6 +12,7 @@ from lastlook.core.deciding import (
     may_approve,
     principal,
     refusal,
+    standing,
     unread_plan,
     verdict,
 )
@@ -31,6 +32,7 @@ from lastlook.core.screens import shown_digest
 from lastlook.dispatch.running import look_of, names_of
 from lastlook.dispatch.world import World
 from lastlook.errors import SealMismatch, StoreError, WrongState
+from lastlook.planning.tools import refuse_in_planner
 
 
 def confirm(world: World, plan_id: str, *, seal: str, by: str, channel: str = "") -> ConfirmOutcome:
@@ -45,7 +47,9 @@ def confirm(world: World, plan_id: str, *, seal: str, by: str, channel: str = ""
         NotAllowed: `by` may not approve this plan.
         NotRegistered: A source of the plan is missing here.
         UnknownPlan: There is no such plan.
+        DeclarationError: A planner is running: planners only read.
     """
+    refuse_in_planner(f"confirmed plan {plan_id}")
     try:
         return _confirm(world, plan_id, seal, principal(by, default="person"), channel)
     except StoreError as error:
@@ -67,12 +71,18 @@ def _confirm(world: World, plan_id: str, seal: str, by: str, channel: str) -> Co
         return _tampered(world, record)
     may_approve(plan, by)
     if is_expired(plan, world.now):
-        if world.move(_move(world, record, State.EXPIRED)) is None:
-            return refusal_of_yes(world.store.get(plan.id), plan)
-        return Expired(plan=plan, reason="has expired", at=plan.expires_at)
+        return _expired(world, record, plan)
     world.require_sources(plan)
     checks = world.look(plan.evidence, record.salts)
+    if is_expired(plan, world.now):
+        return _expired(world, record, plan)
     return _settle(world, record, plan, checks, by, channel)
+
+
+def _expired(world: World, record: PlanRecord, plan: ActionPlan) -> Expired | Refusal:
+    if world.move(_move(world, record, State.EXPIRED)) is None:
+        return refusal_of_yes(world.store.get(plan.id), plan)
+    return Expired(plan=plan, reason="has expired", at=plan.expires_at)
 
 
 def _settle(
@@ -141,6 +151,7 @@ def reject(world: World, plan_id: str, *, by: str, why: str) -> None:
         WrongState: The plan is not pending any more.
         UnknownPlan: There is no such plan.
     """
+    refuse_in_planner(f"rejected plan {plan_id}")
     _end(world, plan_id, State.REJECTED, principal(by, default="person"), {"why": why})
 
 
@@ -151,6 +162,7 @@ def cancel(world: World, plan_id: str, *, by: str) -> None:
         WrongState: It has begun, or has come to its end.
         UnknownPlan: There is no such plan.
     """
+    refuse_in_planner(f"cancelled plan {plan_id}")
     _end(world, plan_id, State.CANCELLED, principal(by, default="agent"), None)
 
 
@@ -162,11 +174,14 @@ _MAY_END = {
 
 def _end(world: World, plan_id: str, to: State, by: str, data: Any) -> None:
     record = world.store.get(plan_id)
-    if record.state in _MAY_END[to]:
+    # Somebody may move the plan in between, to where this can still be done.
+    while record.state in _MAY_END[to]:
         if world.move(_move(world, record, to, by=by, data=data)) is not None:
             return
         record = world.store.get(plan_id)
-    raise WrongState(f"plan {plan_id} is {record.state} and cannot be {to} any more")
+    may_cancel = to is State.REJECTED and record.state in _MAY_END[State.CANCELLED]
+    fix = "It can be cancelled." if may_cancel else ""
+    raise WrongState(f"plan {plan_id} {standing(record.state)}, and can't be {to} now", fix=fix)
 
 
 def _move(

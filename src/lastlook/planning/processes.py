@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,9 +14,14 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 _STDERR: Final = 2
+_LONGEST_LINE: Final = 256  # bytes of a first line that systems read
 
 
-class CommandFailed(LastlookError):
+class CommandError(LastlookError):
+    """A command did not do what it was to do; `what` names it, and says how it ended."""
+
+
+class CommandFailed(CommandError):
     """A command ended with another exit code than 0, or by a signal.
 
     Attributes:
@@ -28,7 +34,7 @@ class CommandFailed(LastlookError):
         super().__init__(f"{name} ended {how}")
 
 
-class CommandNotStarted(LastlookError):
+class CommandNotStarted(CommandError):
     """A command could not be started, so it did nothing."""
 
 
@@ -69,11 +75,33 @@ def run_program(
             stdout=_STDERR if output_to_stderr else None,
         )
     except (OSError, ValueError) as error:
-        raise CommandNotStarted(
-            f"{arguments[0]} could not be started: {getattr(error, 'strerror', None) or error}",
-            fix="A script begins with a line such as #!/bin/sh.",
-        ) from error
+        raise _not_started(path, arguments[0], folder, error) from error
     return _wait(process)
+
+
+def _not_started(path: str, name: str, folder: str, error: Exception) -> CommandNotStarted:
+    """Return why the system did not start a program, by what it says and what is there."""
+    code = getattr(error, "errno", None)
+    why, fix = getattr(error, "strerror", None) or str(error), ""
+    if code == errno.ENOEXEC:
+        why, fix = "it is no program", "A script begins with a line such as #!/bin/sh."
+    elif code == errno.ENOENT and getattr(error, "filename", None) == folder:
+        why = f"its folder {folder} is not there"
+    elif code in {errno.ENOENT, errno.EACCES} and (interpreter := _interpreter(path)):
+        why = f"its first line names {interpreter}, which can't be run here"
+        fix = "Install that, or name another in the first line."
+    return CommandNotStarted(f"{name} could not be started: {why}", fix=fix)
+
+
+def _interpreter(path: str) -> str:
+    """Return the program that a script's first line names, or an empty text."""
+    try:
+        with open(path, "rb") as file:
+            first = file.readline(_LONGEST_LINE)
+    except OSError:
+        return ""
+    words = first[2:].split(maxsplit=1) if first.startswith(b"#!") else []
+    return words[0].decode(errors="backslashreplace") if words else ""
 
 
 def _wait(process: Popen[bytes]) -> int:

@@ -51,15 +51,11 @@ def find_program(run: Sequence[str], folder: str) -> Program:
         folder: The working directory, absolute.
 
     Raises:
-        DeclarationError: There is no such program, or it cannot be read.
+        DeclarationError: There is no such program, or it cannot be run or read.
     """
     found = _found(run[0], folder)
     if not found:
-        raise DeclarationError(
-            f"there is no program {run[0]} that can be run",
-            where=folder,
-            fix="Give its path, and make the file executable: chmod +x.",
-        )
+        raise _not_found(run[0], folder)
     path = os.path.realpath(found)
     script = _script(run, folder)
     return Program(
@@ -81,6 +77,28 @@ def _found(program: str, folder: str) -> str:
         return os.path.join(folder, on_path) if on_path else ""
     path = os.path.join(folder, program)
     return path if os.path.isfile(path) and os.access(path, os.X_OK) else ""
+
+
+def _not_found(program: str, folder: str) -> DeclarationError:
+    """Return why there is nothing to run, and what to type."""
+    path = os.path.join(folder, program)
+    if not program or "\0" in program or not os.path.exists(path):
+        where = "" if "/" in program else " on the PATH"
+        fix = "" if where == "" else "Install it, or give its path."
+        return DeclarationError(f"there is no program {program}{where}", where=folder, fix=fix)
+    if not os.path.isfile(path):
+        kind = "a folder" if os.path.isdir(path) else "a device or a pipe"
+        return DeclarationError(f"{program} is {kind}, and no program", where=folder)
+    if not os.access(path, os.X_OK):
+        from shlex import quote
+
+        fix = f"Make it executable: chmod +x {quote(program)}"
+        return DeclarationError(f"{program} is not executable", where=folder, fix=fix)
+    return DeclarationError(
+        f"there is no program {program} on the PATH",
+        where=folder,
+        fix=f"For the file in this folder: ./{program}",
+    )
 
 
 def _script(run: Sequence[str], folder: str) -> str:

@@ -88,7 +88,7 @@ class _Outcome(Struct, frozen=True, kw_only=True):
     action_id: str
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(f"a {type(self).__name__} is neither true nor false: match on it")
+        raise TypeError(f"{type(self).__name__} is neither true nor false: match on it")
 
 
 class Executed(_Outcome, frozen=True, kw_only=True):

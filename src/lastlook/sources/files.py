@@ -104,7 +104,7 @@ class JsonFiles:
         try:
             return Found(parse_text(name, data, self._limits))
         except BadJSON as error:
-            return NoAnswer(capped(f"{name} could not be read: {error}"))
+            return NoAnswer(capped(f"{name}: {error}"))
 
     def _read_member(self, key: str) -> Reading:
         got = read_file(self.root, max_bytes=self._max_bytes)

@@ -277,7 +277,7 @@ class Unprintable(Exception):
         (OSError(), "do raised OSError"),
         (Unprintable(), "do raised Unprintable"),
         (OSError("\ud800"), r"do raised OSError: \ud800"),
-        (StoreFull("no space"), "do raised no space"),
+        (StoreFull("no space"), "do raised StoreFull: no space"),
     ],
 )
 def test_what_a_tool_raises_is_unknown_and_recorded_whatever_it_says(

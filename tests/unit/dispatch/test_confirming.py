@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lastlook.core.deciding import standing
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import (
     AlreadyUsed,
@@ -216,8 +217,11 @@ def test_a_no_counts_while_the_plan_is_pending_and_never_after(
         (row,) = [row for row in desk.look.journal(plan) if row.state is State.REJECTED]
         assert (row.by, row.data) == ("person:ana", {"why": "too dear"})
         return
-    with pytest.raises(WrongState, match=f"plan {plan.id} is {state} and cannot be rejected"):
+    with pytest.raises(WrongState, match=f"plan {plan.id} .*, and can't be rejected") as caught:
         desk.look.reject(plan, by="ana")
+    assert standing(state) in caught.value.what
+    may_cancel = state in {State.CONFIRMED, State.CLAIMED, State.PARKED}
+    assert caught.value.fix == ("It can be cancelled." if may_cancel else "")
     assert desk.state(plan) is state
 
 
@@ -230,15 +234,17 @@ def test_a_plan_is_taken_back_only_before_it_began(desk: WatchedDesk, state: Sta
         assert desk.state(plan) is State.CANCELLED
         assert list(desk.look.journal(plan))[-1].by == "agent:program"
         return
-    with pytest.raises(WrongState, match=f"is {state} and cannot be cancelled any more"):
+    with pytest.raises(WrongState, match="and can't be cancelled now") as caught:
         desk.look.cancel(plan)
+    assert "_" not in caught.value.what
+    assert caught.value.fix == ""
     assert desk.state(plan) is state
 
 
 def test_a_no_that_comes_right_after_a_yes_is_told_so(desk: WatchedDesk) -> None:
     plan = desk.proposed()
     desk.store.before(State.REJECTED, lambda: desk.look.confirm(plan, by="ben"))
-    with pytest.raises(WrongState, match="is confirmed and cannot be rejected any more"):
+    with pytest.raises(WrongState, match="has its yes, and can't be rejected now"):
         desk.look.reject(plan, by="ana")
     assert desk.state(plan) is State.CONFIRMED
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lastlook.core.plan import ToolDefinition
 from lastlook.errors import BadArguments, DeclarationError, TemplateError
 from lastlook.planning.commands import CommandTool, spelled
-from lastlook.planning.processes import CommandFailed, CommandNotStarted
+from lastlook.planning.processes import CommandFailed, CommandNotStarted, run_program
 from lastlook.planning.programs import find_program
 from lastlook.planning.tools import Act
 
@@ -112,19 +112,73 @@ def test_a_signal_is_a_failure_and_no_promise(folder: Path) -> None:
     assert not made.promises_nothing_applied(caught.value)
 
 
-@pytest.mark.parametrize("spoil", ["text", "remove", "mode"])
-def test_a_command_that_cannot_be_started_did_nothing(folder: Path, spoil: str) -> None:
+SPOILS: dict[str, tuple[Callable[[Path], object], str, str]] = {
+    "no program": (
+        lambda path: write(path, "no first line\n"),
+        "./show could not be started: it is no program",
+        "A script begins with a line such as #!/bin/sh.",
+    ),
+    "no interpreter": (
+        lambda path: write(path, "#!/no/such/python -u\n"),
+        "./show could not be started: its first line names /no/such/python, which can't be run here",
+        "Install that, or name another in the first line.",
+    ),
+    "an interpreter that is a folder": (
+        lambda path: write(path, "#! /usr\n"),
+        "./show could not be started: its first line names /usr, which can't be run here",
+        "Install that, or name another in the first line.",
+    ),
+    "gone": (lambda path: path.unlink(), "there is no program ./show", ""),
+    "not executable": (
+        lambda path: path.chmod(0o644),
+        "./show is not executable",
+        "Make it executable: chmod +x ./show",
+    ),
+    "a folder": (
+        lambda path: (path.unlink(), path.mkdir()),
+        "./show is a folder, and no program",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", SPOILS)
+def test_a_command_that_cannot_be_started_did_nothing_and_says_why(folder: Path, how: str) -> None:
+    spoil, what, fix = SPOILS[how]
     made = tool(folder)
-    if spoil == "text":
-        write(folder / "show", "no first line\n")
-    elif spoil == "mode":
-        (folder / "show").chmod(0o644)
-    else:
-        (folder / "show").unlink()
+    spoil(folder / "show")
     with pytest.raises(CommandNotStarted) as caught:
         act(made)
+    assert (caught.value.what, caught.value.fix) == (what, fix)
     assert made.promises_nothing_applied(caught.value)
     assert not (folder / "ran.json").exists()
+
+
+def test_a_start_that_fails_for_another_reason_is_told_in_the_systems_words(tmp_path: Path) -> None:
+    def started(path: str, folder: Path, *arguments: str) -> CommandNotStarted:
+        with pytest.raises(CommandNotStarted) as caught:
+            run_program(
+                path, ["./x", *arguments], folder=str(folder), variables={}, output_to_stderr=False
+            )
+        return caught.value
+
+    assert f"its folder {tmp_path}/gone is not there" in started("/bin/sh", tmp_path / "gone").what
+    assert "null byte" in started("/bin/sh", tmp_path, "a\0b").what
+    assert "No such file" in started(str(tmp_path / "nope"), tmp_path).what
+    write(tmp_path / "bare", "#!\n")
+    assert "could not be started" in started(str(tmp_path / "bare"), tmp_path).what
+
+
+def test_a_program_that_is_not_on_the_path_is_told_from_a_file_beside(folder: Path) -> None:
+    with pytest.raises(DeclarationError, match="there is no program show on the PATH") as caught:
+        find_program(["show"], str(folder))
+    assert caught.value.fix == "For the file in this folder: ./show"
+    with pytest.raises(DeclarationError, match="no program nosuch on the PATH") as caught:
+        find_program(["nosuch"], str(folder))
+    assert caught.value.fix == "Install it, or give its path."
+    os.mkfifo(folder / "pipe")
+    with pytest.raises(DeclarationError, match="pipe is a device or a pipe, and no program"):
+        find_program(["./pipe"], str(folder))
 
 
 def test_a_value_that_begins_with_a_dash_needs_dashes_before_it(folder: Path) -> None:
@@ -275,7 +329,7 @@ def test_a_program_that_is_another_now_gives_another_definition(folder: Path, ho
     rebuilt = CommandTool.from_definition(sealed)
     assert rebuilt.definition != sealed
     if how in {"gone", "not executable"}:
-        with pytest.raises(DeclarationError, match="no program"):
+        with pytest.raises(DeclarationError, match="no program|not executable"):
             rebuilt.require_program()
 
 

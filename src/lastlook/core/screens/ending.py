@@ -122,7 +122,8 @@ def _what_happened(outcome: Unsettled, zone: tzinfo) -> list[Line]:
             text = f"What had run was undone again ({at})"
         case _:
             text = f"It stopped before {step[:1].lower()}{step[1:]} ({at})"
-    return lines + prose(f"{text}{': ' + visible(outcome.reason) if outcome.reason else ''}.")
+    reason = visible(outcome.reason).removesuffix(".")
+    return lines + prose(f"{text}{': ' + reason if reason else ''}.")
 
 
 def _step_name(outcome: Unsettled) -> str:

@@ -169,4 +169,6 @@ def _type(wire: Any) -> str:
         if not tag.startswith("$") or tag.startswith("$$"):
             return "object"
         return "number" if tag in {"$int", "$decimal"} else tag
+    if isinstance(wire, list | tuple):
+        return "list"
     return "number" if ratio(wire) is not None else type(wire).__name__

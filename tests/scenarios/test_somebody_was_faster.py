@@ -196,7 +196,7 @@ def test_confirmed_in_the_moment_it_is_rejected_the_no_comes_too_late(
         return now
 
     monkeypatch.setattr(desk.look.world, "now", confirm_first)
-    with pytest.raises(WrongState, match="confirmed"):
+    with pytest.raises(WrongState, match="has its yes"):
         desk.look.reject(plan, by="bob")
     assert desk.state(plan) is State.CONFIRMED
 

@@ -85,7 +85,7 @@ def test_a_no_beats_a_later_yes(desk: Desk) -> None:
 
 def test_a_no_after_the_yes_comes_too_late_and_says_so(desk: Desk) -> None:
     plan = desk.confirmed()
-    with pytest.raises(WrongState, match="confirmed"):
+    with pytest.raises(WrongState, match="has its yes"):
         desk.look.reject(plan, by="ana")
     assert desk.state(plan) is State.CONFIRMED
 
@@ -102,7 +102,7 @@ def test_a_plan_that_was_withdrawn_does_not_run(desk: Desk) -> None:
 def test_a_plan_that_ran_cannot_be_withdrawn(desk: Desk) -> None:
     plan = desk.confirmed()
     desk.look.dispatch(plan).unwrap()
-    with pytest.raises(WrongState, match="executed"):
+    with pytest.raises(WrongState, match="has run"):
         desk.look.cancel(plan)
 
 

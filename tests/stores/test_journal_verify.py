@@ -446,7 +446,7 @@ class Busy(MemoryStore):
         found = super().plans(states)
         record = self.get("k7f3")
         if record.state is State.EXECUTING:
-            apply(self, move(record, State.EXECUTING))
+            apply(self, move(record, State.EXECUTING, step=record.step + 1))
         if record.rows < 6:
             added(self, f"new-{record.rows}")
         return found
@@ -466,7 +466,7 @@ class Restless(MemoryStore):
     def get(self, plan_id: str, /) -> PlanRecord:
         record = super().get(plan_id)
         if record.rows < 50:
-            apply(self, move(record, State.EXECUTING, at=at(record.rows)))
+            apply(self, move(record, State.EXECUTING, step=record.step + 1, at=at(record.rows)))
         return record
 
 

@@ -115,6 +115,22 @@ def rebase(evidence: Sequence[Evidence[Any]], rebased: Rebased) -> list[Evidence
     return [item for old in evidence if (item := rebased.apply(old)) is not None]
 
 
+def said_of_declared(
+    writes: Sequence[Write], said: Mapping[str, Mapping[str, Wire]]
+) -> dict[str, dict[str, Wire]]:
+    """Return what was said of fields that the step declared to write; the rest is no excuse."""
+    fields = {write.ref: write.fields or ("",) for write in writes}
+    kept = {
+        ref: {
+            selector: value
+            for selector, value in values.items()
+            if any(covers(each, selector) for each in fields.get(ref, ()))
+        }
+        for ref, values in said.items()
+    }
+    return {ref: values for ref, values in kept.items() if values}
+
+
 def _unsaid(
     writes: Sequence[Write], said: Mapping[str, Mapping[str, Wire]]
 ) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ from lastlook.core.outcome import (
     Unknown,
 )
 from lastlook.core.plan import ActionPlan, PlannedStep
-from lastlook.core.rebasing import Rebased, rebase
+from lastlook.core.rebasing import Rebased, rebase, said_of_declared
 from lastlook.core.view import View
 from lastlook.core.visible import visible
 from lastlook.dispatch.world import World
@@ -134,7 +134,7 @@ class Acting:
             return self._unknown(step, _raised(tool.name, error))
         unsaid: tuple[str, ...] = ()
         if step.number < len(self._plan.steps):
-            unsaid = self._rebased.add(step.writes, act.written)
+            unsaid = self._rebased.add(step.writes, said_of_declared(step.writes, act.written))
         self._done.append(Done(step=step.number, tool=step.tool, result=result, unsaid=unsaid))
         return None
 

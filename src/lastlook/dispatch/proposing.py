@@ -47,11 +47,19 @@ def propose_planned(
         return known
     planning = Planning(world, world.tools)
     draft = planner.draft(arguments, planning, options.expires_in)
-    policy = may_confirm_by_policy(world.policies, [step.tool for step in draft.steps])
+    policy = _policy(world, draft)
     plan = store(world, draft, requested_by=requested_by, key=options.key, policy=policy)
-    if policy:
+    # Under a key it may be a plan that was there before, or a fresh one: not for a policy.
+    if policy and not plan.requires_confirmation and plan.follows is None:
         _confirm_by_policy(world, plan, policy)
     return plan
+
+
+def _policy(world: World, draft: Draft) -> str:
+    """Return the policy that confirms a draft; none does where people are asked for."""
+    if draft.two_people or draft.approvers:
+        return ""
+    return may_confirm_by_policy(world.policies, [step.tool for step in draft.steps])
 
 
 def propose_by_hand(

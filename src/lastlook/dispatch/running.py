@@ -18,7 +18,7 @@ import logging
 from typing import Any, assert_never
 
 from lastlook.core.check import CheckResult, Unresolvable
-from lastlook.core.deciding import is_expired, refusal, unread_plan, verdict
+from lastlook.core.deciding import is_expired, refusal, unread_plan, verdict, yes_counts
 from lastlook.core.lifecycle import Look, Move, PlanRecord, State
 from lastlook.core.outcome import (
     Blocked,
@@ -57,7 +57,7 @@ def dispatch(world: World, plan_id: str) -> DispatchOutcome:
         plan = world.plan_of(record)
         if record.state is not State.CONFIRMED:
             return refusal(record, plan or unread_plan(record.id, record.state_at))
-        if not _yes_holds(record):
+        if plan is not None and not _yes_holds(record, plan):
             plan = None  # not what was said yes to: nothing in it is followed or shown
         if plan is not None:
             world.require(plan)
@@ -104,6 +104,8 @@ class _Dispatch:
                 return self._block(BlockedStale, State.BLOCKED_STALE, checks)
             case "unresolvable":
                 return self._block(BlockedUnresolvable, State.BLOCKED_UNRESOLVABLE, checks)
+            case "valid" if is_expired(self._plan, self._world.now):
+                return self._expire()
             case "valid":
                 return self._intend(checks, began)
             case _ as unreachable:
@@ -112,7 +114,7 @@ class _Dispatch:
     def _seal_holds(self) -> bool:
         """Compare the claimed bytes with the seal, and the yes with both."""
         plan = self._plan if self._sound else self._world.plan_of(self._record)
-        if plan is None or not _yes_holds(self._record):
+        if plan is None or not _yes_holds(self._record, plan):
             return False
         self._plan = plan
         return True
@@ -206,12 +208,13 @@ class _Dispatch:
         )
 
 
-def _yes_holds(record: PlanRecord) -> bool:
-    """Tell whether the yes is there, for this plan and these bytes, and not used up."""
+def _yes_holds(record: PlanRecord, plan: ActionPlan) -> bool:
+    """Tell whether the yes is whole, for this plan and these bytes, and not used up."""
     yes = record.confirmation
     if yes is None or record.burned_at is not None:
         return False
-    return yes.seal == record.seal and yes.plan == record.id
+    whole = yes.seal == record.seal and yes.plan == record.id and yes.shown
+    return bool(whole) and yes_counts(plan, yes.by)
 
 
 def look_of(moment: str, at: Any, checks: tuple[CheckResult, ...]) -> Look:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from lastlook.core.deciding import leaves
 from lastlook.planning.drafts import Draft
@@ -20,6 +20,15 @@ class LooseArgument(UserWarning):
     """
 
 
+class _Held(NamedTuple):
+    """One captured field: whether it may move, and the scalars that it holds."""
+
+    ref: str
+    shown: str
+    loose: bool
+    values: frozenset[str]
+
+
 def warn_of_loose(draft: Draft) -> None:
     """Warn of each argument that was taken from a field with a condition, as far as values tell.
 
@@ -27,27 +36,32 @@ def warn_of_loose(draft: Draft) -> None:
     that some other field holds to.
     """
     held = leaves(list(draft.origin.arguments.values()))
-    for rule, _, _, values in _captured(draft):
-        if not _LOOSE.intersection(rule):
-            held |= values
-    for rule, ref, shown, values in _captured(draft):
-        if not _LOOSE.intersection(rule):
-            continue
-        for step in draft.steps:
-            for name, wire in step.arguments.items():
-                if taken := leaves(wire) & values - held:
-                    warnings.warn(
-                        f"{step.tool}: {name} {min(taken)} may be taken from {ref}, where it can "
-                        f"move while {shown} holds, and the plan would run with the old value: "
-                        "declare the field so that it stays, or use act.checked",
-                        LooseArgument,
-                        stacklevel=5,
-                    )
+    fields = list(_captured(draft))
+    for field in fields:
+        if not field.loose:
+            held |= field.values
+    for field in fields:
+        if field.loose:
+            _warn(draft, field, field.values - held)
 
 
-def _captured(draft: Draft) -> Iterator[tuple[frozenset[str], str, str, frozenset[str]]]:
-    """Give each captured field's rule, ref and text, and the scalars that it holds."""
+def _warn(draft: Draft, field: _Held, values: frozenset[str]) -> None:
+    arguments = [(step.tool, *item) for step in draft.steps for item in step.arguments.items()]
+    for tool, name, wire in arguments:
+        if taken := leaves(wire) & values:
+            warnings.warn(
+                f"{tool}: {name} {min(taken)} may be taken from {field.ref}, where it can move "
+                f"while {field.shown} holds, and the plan would run with the old value: "
+                "declare the field so that it stays, or use act.checked",
+                LooseArgument,
+                stacklevel=6,
+            )
+
+
+def _captured(draft: Draft) -> Iterator[_Held]:
+    """Give each captured field, and the scalars that it holds."""
     for item in draft.evidence:
         for field, cell in zip(item.fields, item.cells, strict=False):
             if cell[0] == "value" and not field.is_secret:
-                yield frozenset(field.rule), item.ref, field.shown, leaves(cell[1])
+                loose = bool(_LOOSE.intersection(field.rule))
+                yield _Held(item.ref, field.shown, loose, leaves(cell[1]))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from lastlook.core.canonical import encode
 from lastlook.core.jsontext import BODY_LIMITS, parse_json
-from lastlook.core.lifecycle import JournalRow, Look, Move, NewPlan, PlanRecord, legal
+from lastlook.core.lifecycle import JournalRow, Look, Move, NewPlan, PlanRecord, State, legal
 from lastlook.errors import NotCanonical, SealMismatch
 
 
@@ -126,6 +126,8 @@ def stands(record: PlanRecord, move: Move) -> bool:
         record.state is move.expect
         and record.epoch == move.expect_epoch
         and not (move.burn and record.burned_at is not None)
+        # One step after the other: of two that share a claim (a fork), one goes on.
+        and (move.to is not State.EXECUTING or record.step == move.step - 1)
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from lastlook.clock import SystemClock, new_id, new_salt
 from lastlook.core.check import CheckResult
@@ -18,14 +18,12 @@ from lastlook.core.view import View
 from lastlook.dispatch import confirming, proposing, running
 from lastlook.dispatch.world import World
 from lastlook.errors import BadArguments, DeclarationError, SealMismatch
-from lastlook.planning.decorating import ToolDecorator
+from lastlook.planning.declaring import Declaring
 from lastlook.planning.drafts import Draft
-from lastlook.planning.guarded import Guarded
-from lastlook.planning.options import Options, Rules, approvers_of, check_key
+from lastlook.planning.options import Options, check_key
 from lastlook.planning.planner import Planner
-from lastlook.planning.planning import Planning
 from lastlook.planning.reads import Reads, read_fields
-from lastlook.planning.tools import AnyTool, Tool
+from lastlook.planning.tools import AnyTool
 from lastlook.sources.registry import Registry, SourceLike
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ F = TypeVar("F", bound=Facts)
 B = TypeVar("B", bound=Blocked)
 
 
-class Lastlook:
+class Lastlook(Declaring):
     """Plans that are looked at once more before they run.
 
     Args:
@@ -77,123 +75,6 @@ class Lastlook:
             policies={name: _names(tools) for name, tools in (confirms or {}).items()},
             asker=lambda: asker or _terminal(),
         )
-
-    def tool(
-        self,
-        *,
-        writes: Sequence[str],
-        effect: str = "",
-        undo: str | None = None,
-        not_applied: Sequence[type[Exception]] = (),
-        version: str = "",
-        name: str | None = None,
-    ) -> ToolDecorator:
-        """Make a tool of a function that acts on the world.
-
-        Args:
-            writes: What it writes: `source:{argument}#field,field`, or a ref alone for
-                the whole record. Empty where it writes no record.
-            effect: Words for the person, with `{argument}`s: `pays {amount} to {to}`.
-            undo: How it can be undone; without it the person is told that it can't be.
-            not_applied: Exceptions that promise that nothing was done. Every other
-                exception leaves the outcome unknown.
-            version: Changes when the tool's meaning does; older plans are then stale.
-            name: The tool's name; the function's by default.
-
-        Raises:
-            DeclarationError: The function or a template cannot be used.
-            DuplicateName: There is such a tool already.
-        """
-
-        def make(function: Callable[..., Any]) -> Tool[..., Any]:
-            made: Tool[..., Any] = Tool(
-                function,
-                name=name or function.__name__,
-                writes=writes,
-                effect=effect,
-                undo=undo,
-                not_applied=not_applied,
-                version=version,
-            )
-            self.world.add_tool(made)
-            return made
-
-        return ToolDecorator(make)
-
-    def planner(
-        self,
-        intent: str,
-        /,
-        *,
-        name: str | None = None,
-        two_people: bool = False,
-        approvers: Sequence[str] = (),
-        expires_in: float | None = None,
-    ) -> Callable[[Callable[Concatenate[Planning, P], None]], Planner[P]]:
-        """Make a planner of a function that reads evidence and names steps.
-
-        Args:
-            intent: What its plans are for, with `{argument}`s.
-            name: The planner's name; the function's by default.
-            two_people: Whether the requester may not be the one who confirms.
-            approvers: Who may confirm, as `person:ana`; empty says any person.
-            expires_in: Seconds from the proposal until a plan is void.
-
-        Raises:
-            DeclarationError: The function or the intent cannot be used.
-            DuplicateName: There is such a planner already.
-        """
-        if not isinstance(intent, str):
-            raise DeclarationError(
-                "a planner needs to say what its plans are for",
-                fix='Write @look.planner("Book {slot_id}"), with the intent in parentheses.',
-            )
-        rules = Rules(
-            two_people=two_people, approvers=approvers_of(approvers), expires_in=expires_in
-        )
-
-        def make(function: Callable[Concatenate[Planning, P], None]) -> Planner[P]:
-            made: Planner[P] = Planner(
-                function, intent=intent, name=name or function.__name__, rules=rules, host=self
-            )
-            self.world.add_planner(made)
-            return made
-
-        return make
-
-    def guarded(
-        self,
-        intent: str,
-        /,
-        *,
-        rests_on: Mapping[str, Any],
-        writes: Sequence[str],
-        effect: str = "",
-        undo: str | None = None,
-        not_applied: Sequence[type[Exception]] = (),
-        version: str = "",
-        name: str | None = None,
-    ) -> Callable[[Callable[P, R]], Guarded[P, R]]:
-        """Guard one function: each call asks, looks again, and then runs or raises.
-
-        Args:
-            intent: What a call is for, with `{argument}`s.
-            rests_on: By ref (with `{argument}`s), the fields that must hold.
-            writes, effect, undo, not_applied, version, name: As for `tool`.
-        """
-
-        def make(function: Callable[P, R]) -> Guarded[P, R]:
-            tool: Tool[P, R] = self.tool(
-                writes=writes,
-                effect=effect,
-                undo=undo,
-                not_applied=not_applied,
-                version=version,
-                name=name,
-            )(function)
-            return Guarded(tool, intent=intent, rests_on=rests_on, host=self)
-
-        return make
 
     @overload
     def read(self, ref: str, shape: type[F], /) -> Evidence[F]: ...
@@ -344,6 +225,14 @@ class Lastlook:
     def tools(self) -> Mapping[str, AnyTool]:
         """The registered tools by name."""
         return self.world.tools
+
+    def add_tool(self, tool: AnyTool, /) -> None:
+        """Register a tool; raises `DuplicateName`."""
+        self.world.add_tool(tool)
+
+    def add_planner(self, planner: Planner[Any], /) -> None:
+        """Register a planner; raises `DuplicateName`."""
+        self.world.add_planner(planner)
 
     def propose_planned(
         self, planner: Planner[Any], arguments: dict[str, Wire], options: Options

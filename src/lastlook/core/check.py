@@ -23,6 +23,7 @@ from lastlook.core.results import (
     Valid,
 )
 from lastlook.core.taking import salt_of
+from lastlook.core.withheld import UNREADABLE, told
 from lastlook.errors import FieldSyntaxError, LastlookError, NotCanonical
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def check_reading(
     Args:
         evidence: What was captured.
         reading: A `Found`, `NotFound`, `NoAccess` or `NoAnswer`. Anything else counts
-            as no answer.
+            as no answer. Where a field is secret, its reason is withheld: only the
+            kind of failure is told.
         salts: The salts of secret fields, under `ref#selector`.
         absence_is_proof: Whether the source's *not found* proves an absence.
 
@@ -89,18 +91,21 @@ def check_reading(
     if isinstance(reading, NotFound):
         return _not_found(evidence, ready, reading, proof=absence_is_proof)
     if isinstance(reading, NoAccess):
-        return Unresolvable(ref=evidence.ref, reason=reading.reason, kind="no_access")
+        reason = told(reading.reason, "no access", evidence.fields)
+        return Unresolvable(ref=evidence.ref, reason=reason, kind="no_access")
     if isinstance(reading, NoAnswer):
-        return Unresolvable(ref=evidence.ref, reason=reading.reason)
-    strange = f"the source answered with a {type(reading).__name__}, which is no reading"
-    return Unresolvable(ref=evidence.ref, reason=strange)
+        words = reading.reason
+    else:
+        words = f"the source answered with a {type(reading).__name__}, which is no reading"
+    return Unresolvable(ref=evidence.ref, reason=told(words, "no answer", evidence.fields))
 
 
 def _not_found(
     evidence: Evidence[Any], ready: Opened, reading: NotFound, *, proof: bool
 ) -> CheckResult:
     if evidence.kind != "absence":
-        return Unresolvable(ref=evidence.ref, reason=reading.reason, kind="not_found")
+        words = told(reading.reason, "not found", evidence.fields)
+        return Unresolvable(ref=evidence.ref, reason=words, kind="not_found")
     if proof:
         return ready.unchanged
     reason = "that the source finds nothing is no proof that there is nothing"
@@ -130,7 +135,8 @@ def _look(
         ]
         return _compared(evidence, ready, now)
     except Exception as error:  # noqa: BLE001  # a record's own code may raise anything
-        return Unresolvable(ref=evidence.ref, reason=_reason(error), kind="unreadable")
+        reason = told(_reason(error), UNREADABLE, evidence.fields)
+        return Unresolvable(ref=evidence.ref, reason=reason, kind="unreadable")
 
 
 def _still(getters: Sequence[tuple[int, Select]], was: Sequence[Any], record: object) -> bool:
@@ -149,7 +155,7 @@ def _reason(error: Exception) -> str:
     """Return a sentence for an error that a record may have made itself."""
     if type(error) is NotCanonical:
         return str(error)
-    return f"the record could not be read: {type(error).__name__}"
+    return f"{UNREADABLE}: {type(error).__name__}"
 
 
 def _salts(

@@ -173,7 +173,7 @@ def _fields(member: _Member) -> list[Field]:
 def _below(prefix: str, field: Field) -> Field:
     if field.selector.startswith("$"):
         raise DeclarationError(
-            f"{field} is a JSONPath, and stands in a class that is itself an attribute",
+            f"{field.shown} is a JSONPath, and stands in a class that is itself an attribute",
             fix="Declare it in the outermost class.",
         )
     return msgspec.structs.replace(field, selector=prefix + field.selector)
@@ -204,6 +204,8 @@ def _member(cls: type[Facts], info: FieldInfo) -> _Member:
 
 def _declared(info: FieldInfo, said: tuple[Condition | Field, ...]) -> Field:
     field = Field(selector="/" + escape(info.encode_name))
+    if secret in said:  # first, so that no mistake in a literal repeats it
+        field = field.secret
     for each in said:
         field = each if isinstance(each, Field) else each.on(field)
     return field if info.required else field.optional

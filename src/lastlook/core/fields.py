@@ -16,10 +16,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lastlook.core.canonical import encode, to_wire
-from lastlook.core.fieldtext import parse_parts, parse_selector, print_parts, quote
+from lastlook.core.fieldtext import (
+    may_be_secret,
+    parse_parts,
+    parse_selector,
+    print_parts,
+    quote,
+    unrepeated,
+)
 from lastlook.core.rules import COMPARISONS, MARKS, build_rule, check_rule
 from lastlook.core.selectors import check_selector, is_wildcard
-from lastlook.errors import FieldSyntaxError, NoFields
+from lastlook.errors import FieldSyntaxError, NoFields, NotCanonical
 
 if TYPE_CHECKING:
     from lastlook.core.facts import Facts
@@ -100,10 +107,13 @@ class Field(
     @cached_property
     def shown(self) -> str:
         """The text form for eyes: of a secret field without the literal of its condition."""
-        if not self.is_secret or not self.comparison:
-            return self.text
+        return self.masked if self.is_secret else self.text
+
+    @cached_property
+    def masked(self) -> str:
+        """The text form without the literal of its condition."""
         return print_parts(
-            self.selector, self.rule, optional=self.is_optional, secret=True, masked=True
+            self.selector, self.rule, optional=self.is_optional, secret=self.is_secret, masked=True
         )
 
     @property
@@ -195,11 +205,21 @@ class Field(
     def _compared(self, comparison: str, operand: object) -> Field:
         if self.comparison:
             raise FieldSyntaxError(
-                f"{self} has a comparison, and a field has one", where=self.selector
+                f"{self.shown} has a comparison, and a field has one", where=self.selector
             )
-        wire = to_wire(operand, strict="strict" in self.rule)
+        wire = self._operand(operand)
         rule = build_rule(self.selector, self._marks, comparison, wire, secret=self.is_secret)
         return replace(self, rule=rule)
+
+    def _operand(self, operand: object) -> Wire:
+        try:
+            return to_wire(operand, strict="strict" in self.rule)
+        except NotCanonical:
+            if not self.is_secret:
+                raise
+        raise NotCanonical(
+            "the operand of a secret field has no canonical form", where=self.selector
+        )
 
     def _marked(self, mark: str) -> Field:
         if mark in self.rule:
@@ -240,7 +260,12 @@ def field(selector: str, /) -> Field:
     Raises:
         FieldSyntaxError: The text is not a selector alone.
     """
-    return Field(selector=parse_selector(selector))
+    try:
+        return Field(selector=parse_selector(selector))
+    except FieldSyntaxError as error:
+        if not may_be_secret(selector):
+            raise
+        raise unrepeated(error) from None
 
 
 def parse_field(text: str, /) -> Field:
@@ -279,10 +304,19 @@ def as_fields(spec: FieldsLike, /) -> tuple[Field, ...]:
     for before, after in pairwise(fields):
         if before.selector == after.selector:
             raise FieldSyntaxError(
-                f"{quote(before.selector)} is declared twice: {before}, and {after}",
+                f"{quote(before.selector)} is declared twice: {beside(before, after)}, "
+                f"and {beside(after, before)}",
                 fix="Declare it once.",
             )
     return tuple(fields)
+
+
+def beside(field: Field, other: Field) -> str:
+    """Return the text form of a field for eyes, where another of its selector is shown too.
+
+    What is secret in one declaration is secret in the other.
+    """
+    return field.masked if other.is_secret else field.shown
 
 
 def _each(spec: FieldsLike) -> list[Field]:

@@ -39,6 +39,7 @@ _SYMBOLS: Final = {name: symbol for symbol, name in OPERATORS.items()}
 _FORBIDDEN: Final = frozenset("=<>!{}[]()\"'")
 _LIST: Final = r" \(([a-z_]+(?:, [a-z_]+)*)\)$"
 _SLIP: Final = r"(?s)(.+?)\s*(===|==|!=|=|>=|<=|>|<)\s*(.*)"
+_MAY_SAY: Final = r"(?is)\(.*secret"
 _WORDS_OF_PYTHON: Final = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -62,8 +63,33 @@ def parse_parts(text: str) -> Parts:
     """Take the text of a field apart.
 
     Raises:
-        FieldSyntaxError: `fix` shows the right spelling.
+        FieldSyntaxError: `fix` shows the right spelling. Where the text may be that of a
+            secret field, none of it is repeated.
     """
+    try:
+        return _parts(text)
+    except FieldSyntaxError as error:
+        if not may_be_secret(text):
+            raise
+        raise unrepeated(error) from None
+
+
+def may_be_secret(text: str) -> bool:
+    """Tell whether a text, rightly spelled or not, is that of a secret field."""
+    return re.search(_MAY_SAY, text) is not None
+
+
+def unrepeated(error: FieldSyntaxError) -> FieldSyntaxError:
+    """Return the error of a text without anything that stands in the text."""
+    return FieldSyntaxError(
+        "the text of a secret field cannot be read, and is not repeated here",
+        where=error.where if error.where.startswith("character ") else "",
+        fix='Write it as in: status == "free" (optional, secret). A name with other signs than '
+        "letters and spaces stands in double quotes.",
+    )
+
+
+def _parts(text: str) -> Parts:
     body, words = _split_words(text)
     try:
         operators = _operators(body)
@@ -249,10 +275,12 @@ __all__ = [
     "OPERATORS",
     "WORDS",
     "Parts",
+    "may_be_secret",
     "needs_quotes",
     "parse_parts",
     "parse_selector",
     "print_parts",
     "print_selector",
     "quote",
+    "unrepeated",
 ]

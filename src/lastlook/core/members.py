@@ -12,6 +12,7 @@ from lastlook.core.digests import member_text, start, whole_digest
 from lastlook.core.evidence import Evidence, Member
 from lastlook.core.results import Change, CheckResult, Stale, Unresolvable, Valid
 from lastlook.core.taking import take_cells
+from lastlook.core.withheld import holds_secret, without_words
 from lastlook.errors import CaptureFailed, DeclarationError, NotCanonical
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ def capture_members(
         raise CaptureFailed(
             f"{ref or 'the query'} {error}", fix="Narrow it, or raise its cap."
         ) from None
+    except NotCanonical as error:
+        if not holds_secret(chosen.fields):
+            raise
+        raise without_words(error, ()) from None
     kept: list[Member] = []
     texts: list[str] = []
     for key, record in rows:

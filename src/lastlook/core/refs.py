@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from lastlook.core.fields import Field, as_fields
-from lastlook.core.fieldtext import parse_selector
+from lastlook.core.fieldtext import may_be_secret, parse_selector
 from lastlook.core.objects import escape
 from lastlook.core.scan import Unbalanced, balanced, outside, split_outside
 from lastlook.core.templates import HOLE, Hole, Piece, Template, join, merge
@@ -131,8 +131,9 @@ def parse_e_option(text: str, known_sources: Collection[str]) -> Declared:
     fields = [] if at is None else _split_fields(rest[at + 1 :], text)
     if not any(fields):
         raise NoFields(
-            f"{text!r} names no field, so nothing would be protected",
-            fix=f"Say what of it counts: '{rest.rstrip('#')}#status'.",
+            f"{_named(text)} names no field, so nothing would be protected",
+            fix=f"Say what of it counts: '{'REF' if may_be_secret(text) else rest.rstrip('#')}"
+            "#status'.",
         )
     source, colon, _ = record.partition(":")
     known = colon and source in {*known_sources, "cwd"}
@@ -154,9 +155,14 @@ def _split_fields(text: str, whole: str) -> list[str]:
         return [each.strip() for each in split_outside(text, ",")]
     except Unbalanced as error:
         raise FieldSyntaxError(
-            f"{whole!r} has a {text[error.at]} without its partner",
+            f"{_named(whole)} has a {text[error.at]} without its partner",
             fix="Put a name that holds it in double quotes.",
         ) from None
+
+
+def _named(text: str) -> str:
+    """Return a text in quotes for a message; not where it may hold a secret's literal."""
+    return "a text with a secret field" if may_be_secret(text) else repr(text)
 
 
 class Written(NamedTuple):

@@ -64,11 +64,22 @@ def build_rule(
         try:
             rule[comparison] = _operand(comparison, operand, rule, wildcard=wildcard)
         except NotCanonical as error:
-            raise FieldSyntaxError(
+            refused = FieldSyntaxError(
                 f"the operand of {comparison} has no canonical form: {error.what}",
                 where=error.where,
-            ) from error
+            )
+            raise _masked(refused, comparison, secret=secret) from None
+        except FieldSyntaxError as error:
+            raise _masked(error, comparison, secret=secret) from None
     return rule
+
+
+def _masked(error: FieldSyntaxError, comparison: str, *, secret: bool) -> FieldSyntaxError:
+    """Return the error of an operand, which is not repeated where the field is secret."""
+    if not secret:
+        return error
+    what = f"{comparison} cannot take its operand, which is not repeated: the field is secret"
+    return FieldSyntaxError(what, fix=error.fix)
 
 
 def check_rule(selector: str, rule: Mapping[str, Any], *, secret: bool) -> None:
@@ -82,7 +93,8 @@ def check_rule(selector: str, rule: Mapping[str, Any], *, secret: bool) -> None:
     marks = [name for name in rule if name in MARKS and rule[name] is True]
     for name in rule:
         if name not in chosen and name not in marks:
-            raise FieldSyntaxError(f"a rule has no {name!r} of {rule[name]!r}", where=selector)
+            held = "(secret)" if secret else repr(rule[name])
+            raise FieldSyntaxError(f"a rule has no {name!r} of {held}", where=selector)
     if len(chosen) > 1:
         raise FieldSyntaxError(
             f"a field has one comparison, not both {chosen[0]} and {chosen[1]}", where=selector

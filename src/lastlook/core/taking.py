@@ -10,6 +10,7 @@ from lastlook.core.conditions import no_base
 from lastlook.core.digests import SALT_BYTES, keyed
 from lastlook.core.selectors import ABSENT, has_bare_index
 from lastlook.core.visible import show_cell, visible
+from lastlook.core.withheld import UNREADABLE, holds_secret, told, without_words
 from lastlook.errors import (
     ConditionNotMet,
     DeclarationError,
@@ -44,20 +45,27 @@ def take_cells(
     Raises:
         PathNamesNothing: A field that may not be absent is.
         ConditionNotMet: A condition does not hold.
-        NotCanonical: A value has no canonical form.
+        NotCanonical: A value has no canonical form; where a field is secret, without
+            the details.
         DeclarationError: A field can't be meant of such a value, or a salt is missing.
     """
+    secret = holds_secret(chosen.fields)
     try:
         quick = chosen.scalars(record)
         if quick is not None:
             return quick
         had = _selectors(previous, ref)
-        cells = [(part, _take(part, part.get(record), had, record)) for part in chosen.parts]
+        near = None if secret else record  # a slip is corrected by what is there
+        cells = [(part, _take(part, part.get(record), had, near)) for part in chosen.parts]
+    except NotCanonical as error:
+        if not secret:
+            raise
+        raise without_words(error, chosen.fields) from None
     except LastlookError:
         raise
-    except Exception as error:
-        what = f"the record could not be read: {type(error).__name__}"
-        raise NotCanonical(what) from error
+    except Exception as error:  # noqa: BLE001  # a record's own code may raise anything
+        what = f"{UNREADABLE}: {type(error).__name__}"
+        raise NotCanonical(told(what, UNREADABLE, chosen.fields)) from (None if secret else error)
     rows = [(part, _kept(part.field, cell, ref, salts)) for part, cell in cells]
     return [cell for _, cell in rows], [part.text(cell) for part, cell in rows]
 

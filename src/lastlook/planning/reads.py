@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
 from lastlook.core.canonical import encode, from_wire
 from lastlook.core.evidence import Evidence, Found, NotFound, Reading, Wire, capture
-from lastlook.core.fields import Field, as_fields
+from lastlook.core.fields import Field, as_fields, beside
 from lastlook.core.members import capture_members
 from lastlook.core.ports import Reader
 from lastlook.core.queries import Query
+from lastlook.core.withheld import told
 from lastlook.errors import (
     CaptureFailed,
     ConditionNotMet,
@@ -57,10 +58,11 @@ class Reads:
             DeclarationError: The fields cannot be captured: see its subclasses.
         """
         wanted = as_fields(spec)
-        found = self._found(ref)
+        _must_be_ref(ref)
         fields = dict(self._fields.get(ref, {}))
         for item in wanted:
             self._add(ref, fields, item)
+        found = self._found(ref, fields.values())
         self._salt(ref, wanted)
         traits = self._reader.traits(ref)
         with _naming(ref):
@@ -101,7 +103,7 @@ class Reads:
             case Found():
                 raise ConditionNotMet(f"{ref} exists, and the plan rests on its absence")
             case silent:
-                raise CaptureFailed(f"{ref} could not be read: {silent.reason}", where=ref)
+                raise _silent(ref, silent.reason)
         evidence: Evidence[Any] = capture(
             None,
             (),
@@ -131,7 +133,7 @@ class Reads:
             self._readings[place] = self._reader.query(ref, sealed)
         answer = self._readings[place]
         if not isinstance(answer, Found):
-            raise CaptureFailed(f"{ref} could not be read: {answer.reason}", where=ref)
+            raise _silent(ref, answer.reason, query.fields)
         self._salt(ref, query.fields)
         traits = self._reader.traits(ref)
         with _naming(ref):
@@ -157,22 +159,21 @@ class Reads:
             if item.is_secret:
                 self.salts.setdefault(f"{ref}#{item.selector}", self._reader.salt())
 
-    def _found(self, ref: str) -> Found:
+    def _found(self, ref: str, fields: Iterable[Field]) -> Found:
         match self._reading(ref):
             case Found() as found:
                 return found
             case NotFound(reason=reason):
                 raise CaptureFailed(
-                    f"{ref} does not exist ({reason})",
+                    f"{ref} does not exist ({told(reason, 'not found', fields)})",
                     where=ref,
                     fix=self._missing(ref),
                 )
             case silent:
-                raise CaptureFailed(f"{ref} could not be read: {silent.reason}", where=ref)
+                raise _silent(ref, silent.reason, fields)
 
     def _reading(self, ref: str) -> Reading:
-        if not isinstance(ref, str):
-            raise TemplateError(f"{ref!r} is not a ref", fix='Write "source:key".')
+        _must_be_ref(ref)
         if ref not in self._readings:
             self._readings[ref] = self._reader.read(ref)
         return self._readings[ref]
@@ -182,9 +183,20 @@ class Reads:
         known = fields.setdefault(item.selector, item)
         if known != item:
             raise DeclarationError(
-                f"{ref}: one field is declared twice, as {known.shown} and as {item.shown}",
+                f"{ref}: one field is declared twice, as {beside(known, item)} and as "
+                f"{beside(item, known)}",
                 fix="Declare it once, with all that must hold.",
             )
+
+
+def _must_be_ref(ref: object) -> None:
+    if not isinstance(ref, str):
+        raise TemplateError(f"{ref!r} is not a ref", fix='Write "source:key".')
+
+
+def _silent(ref: str, reason: str, fields: Iterable[Field] = ()) -> CaptureFailed:
+    reason = told(reason, "no answer", fields)
+    return CaptureFailed(f"{ref} could not be read: {reason}", where=ref)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from msgspec import Struct, convert, to_builtins
 
 from lastlook.core.canonical import from_wire, to_wire
 from lastlook.core.evidence import Wire
+from lastlook.core.fieldtext import may_be_secret
 from lastlook.core.plan import ActionPlan, Origin, ToolDefinition
 from lastlook.core.ports import Reader
 from lastlook.core.refs import RefTemplate
@@ -208,7 +209,9 @@ def fill_field(
     """
     parts = _QUOTED.split(text)
     return "".join(
-        _alone(part, given) if i % 2 else _HOLE.sub(lambda hole: _literal(hole, given, views), part)
+        _alone(part, given, text)
+        if i % 2
+        else _HOLE.sub(lambda hole: _literal(hole, given, views), part)
         for i, part in enumerate(parts)
     )
 
@@ -228,12 +231,12 @@ def _literal(
     return json.dumps(wire)
 
 
-def _alone(quoted: str, given: Mapping[str, object]) -> str:
+def _alone(quoted: str, given: Mapping[str, object], text: str) -> str:
     for hole in _HOLE.findall(quoted):
         if hole[1:-1] in given:
             raise TemplateError(
                 f"{hole} stands in quotes, where it is text",
-                where=quoted,
+                where="" if may_be_secret(text) else quoted,
                 fix=f"Write it without quotes: {hole} is filled in as a literal of its own.",
             )
     return quoted

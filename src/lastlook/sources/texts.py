@@ -63,10 +63,10 @@ def number(text: str) -> float:
     """
     value = float(text)
     if not math.isfinite(value):
-        raise BadJSON(f"the number {_short(text)} is not finite, or beyond a double")
+        raise BadJSON("a number is not finite, or beyond a double")
     digits = text.lower().partition("e")[0]
     if value == 0 and any(digit in "123456789" for digit in digits):
-        raise BadJSON(f"the number {_short(text)} is too small for a double")
+        raise BadJSON("a number is too small for a double")
     return value
 
 
@@ -90,7 +90,3 @@ def _toml(text: str) -> object:
         raise BadJSON(f"this is not TOML: {error}") from None
     except RecursionError:
         raise BadJSON("this is nested too deep") from None
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -12,6 +12,7 @@ from lastlook import Act, ActionPlan, Planning, field
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import Executed, Failed, Partial, Unknown
 from lastlook.errors import NotDeclared, StoreFull
+from lastlook.planning.processes import CommandFailed, CommandNotStarted
 from lastlook.testing import FakeClock
 from tests.unit.dispatch.watched import WatchedDesk
 
@@ -445,6 +446,35 @@ def test_not_applied_counts_for_its_own_step_alone(desk: WatchedDesk) -> None:
     assert outcome.reason == "do says nothing was done: KeyError: 'sold out'"
     assert (outcome.step, outcome.not_done) == (1, (2,))
     assert desk.effects == [0]
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "reason"),
+    [
+        (CommandNotStarted("there is no program ./book.sh"), Failed,
+         "there is no program ./book.sh"),
+        (CommandFailed("book", 75), Failed,
+         "book ended with exit code 75, which promises that nothing was done"),
+        (CommandFailed("book", -9), Unknown, "book ended by signal 9"),
+    ],
+)  # fmt: skip
+def test_a_command_tells_how_it_ended_in_its_own_words(
+    desk: WatchedDesk, error: Exception, kind: type[Any], reason: str
+) -> None:
+    promised = [type(error)] if kind is Failed else []
+
+    @desk.look.tool(writes=[], not_applied=promised)
+    def run() -> None:
+        raise error
+
+    @desk.look.planner("Run", name="run_it")
+    def run_it(plan: Planning) -> None:
+        plan.read("slots:slot-42", "status")
+        plan.step(run)
+
+    outcome = desk.look.dispatch(desk.confirmed(run_it.propose()))
+    assert isinstance(outcome, kind)
+    assert outcome.reason == reason
 
 
 def test_the_window_is_the_longest_between_a_look_and_its_act(desk: WatchedDesk) -> None:

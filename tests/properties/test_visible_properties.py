@@ -15,7 +15,8 @@ ODD = st.sampled_from(
     "\u200b\u202e\u2066\ufeff\u00ad\u0301\u0308\u034f\ufe0f\U000e0041\ud800\udfff\ue000\u0378"
     "\u00a0\u3000\u2028\u3164\u1112\u1161\u11ab\u212b\x00\x1b\x7f\x9b\\u{}09AF\"'aeéё "
 )
-HOSTILE = st.lists(ODD | st.characters(), max_size=12).map("".join)
+GAPS = st.integers(7, 11).map(lambda count: " " * count) | st.just("\\u{20x9}")
+HOSTILE = st.lists(ODD | st.characters() | GAPS, max_size=12).map("".join)
 
 
 @given(HOSTILE)
@@ -29,6 +30,7 @@ def test_nothing_in_a_visible_text_is_hidden(text):
         assert char.isprintable()
         assert unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
         assert char == " " or unicodedata.category(char) != "Zs"
+    assert " " * 9 not in visible(text)
 
 
 @given(HOSTILE, HOSTILE)

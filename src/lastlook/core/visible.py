@@ -3,8 +3,9 @@ r"""Foreign text made visible: what a person reads is all that is there.
 Every character that shows nothing, moves others about, or looks like a plain space is
 written as `\u{XX}` with its code point; so is a mark that would melt into the letter
 before it, where the text has another spelling that prints alike. A backslash before a
-`u` is written `\u{5C}`. So two different texts never render alike, and `reveal` gives
-the text back. What only looks alike by design of the scripts (Latin and Cyrillic a) stays
+`u` is written `\u{5C}`. More than eight spaces, which could push what follows to a line
+that looks like one of ours, are counted: `\u{20x17}`. So two different texts never render
+alike, and `reveal` gives the text back. What only looks alike by design of the scripts (Latin and Cyrillic a) stays
 as it is; `looks_alike` finds it where two texts are compared.
 """
 
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
     from lastlook.core.evidence import Wire
 
-_ESCAPE = re.compile(r"\\u\{([0-9A-F]{2,6})\}")
-_CUT = re.compile(r"\\(?:u(?:\{[0-9A-F]*)?)?\Z")
+_ESCAPE = re.compile(r"\\u\{([0-9A-F]{2,6})(?:x([0-9]+))?\}")
+_CUT = re.compile(r"\\(?:u(?:\{[0-9A-F]*(?:x[0-9]*)?)?)?\Z")
+_GAP = " " * 9  # as many spaces as are counted, and no longer shown
+_GAPS = re.compile(f"{_GAP} *")
 
 _INVISIBLE: Final = (
     (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
@@ -36,11 +39,15 @@ def visible(text: str) -> str:
 
     Controls, bidirectional marks, zero-width and tag characters, variation selectors,
     surrogates, private and unassigned characters, and all spaces but the plain one are
-    written as `\u{XX}`. The plain space stays: print the text in quotes, so that one at
-    its ends shows.
+    written as `\u{XX}`. The plain space stays, up to eight of them: print the text in
+    quotes, so that one at its ends shows.
     """
-    if text.isascii() and text.isprintable() and "\\u" not in text:
-        return text
+    if not (text.isascii() and text.isprintable() and "\\u" not in text):
+        text = _shown(text)
+    return _GAPS.sub(_counted, text) if _GAP in text else text
+
+
+def _shown(text: str) -> str:
     from unicodedata import is_normalized
 
     loose = _is_loose if is_normalized("NFC", text) else _is_loose_or_melts
@@ -49,9 +56,18 @@ def visible(text: str) -> str:
     )
 
 
+def _counted(spaces: re.Match[str]) -> str:
+    return f"\\u{{20x{len(spaces[0])}}}"
+
+
 def reveal(shown: str) -> str:
     """Return the text that `visible` was given."""
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), shown)
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) * int(found[2] or 1), shown)
+
+
+def says_something(text: str) -> bool:
+    """Tell whether a text has a letter or a digit that can be seen."""
+    return any(char.isalnum() and not _hidden(char) for char in text)
 
 
 def _code(char: str) -> str:

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from lastlook.core.visible import looks_alike, reveal, show, show_cell, visible
+from lastlook.core.visible import (
+    looks_alike,
+    reveal,
+    says_something,
+    show,
+    show_cell,
+    visible,
+)
 
 SHOWN = [
     ("plain text, 1/2 {}", "plain text, 1/2 {}"),
@@ -32,6 +39,12 @@ SHOWN = [
     ("\\\\u{41}", "\\\\u{5C}u{41}"),
     ("\\\u200b", "\\\\u{200B}"),
     ("\\users", "\\u{5C}users"),
+    ("a" + 8 * " " + "b", "a        b"),
+    ("a" + 9 * " " + "b", "a\\u{20x9}b"),
+    (70 * " " + "é", "\\u{20x70}é"),
+    (9 * " " + "\t" + 9 * " ", "\\u{20x9}\\u{09}\\u{20x9}"),
+    ("\\u{20x9}", "\\u{5C}u{20x9}"),
+    ("\\u{20x9}" + 9 * " ", "\\u{5C}u{20x9}\\u{20x9}"),
 ]  # fmt: skip
 
 
@@ -39,6 +52,18 @@ SHOWN = [
 def test_every_character_can_be_seen(text, shown):
     assert visible(text) == shown
     assert reveal(shown) == text
+
+
+@pytest.mark.parametrize("text", ["why", "7", "理由", " é ", "(x)"])
+def test_a_letter_or_a_digit_says_something(text):
+    assert says_something(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\u200b", "\u2800", "\u3164", "\u115f\uffa0", "...", "🚀", "\u0301", "\ue000"]
+)
+def test_what_shows_nothing_or_only_signs_says_nothing(text):
+    assert not says_something(text)
 
 
 ALIKE = [
@@ -103,7 +128,8 @@ def test_a_value_has_a_literal_spelling(wire, text):
 @pytest.mark.parametrize(
     ("wire", "width", "text"),
     [("abcdefgh", 10, '"abcdefgh"'), ("abcdefghi", 10, '"abcdef...'), ("abcdefghi", 2, "..."),
-     ("abcde\u200bxyz", 12, '"abcde...'), ("abcde\\\\xyz", 10, '"abcde...'), (12345, None, "12345")],
+     ("abcde\u200bxyz", 12, '"abcde...'), ("abcde\\\\xyz", 10, '"abcde...'), (12345, None, "12345"),
+     ("a" + 12 * " ", 10, '"a...'), ("a" + 12 * " ", 12, '"a\\u{20x12}"')],
 )  # fmt: skip
 def test_a_long_spelling_is_cut_between_characters(wire, width, text):
     assert show(wire, width) == text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from lastlook.clock import SystemClock, new_id, new_salt
@@ -27,6 +27,7 @@ from lastlook.planning.tools import AnyTool
 from lastlook.sources.registry import Registry, SourceLike
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from os import PathLike
 
     from lastlook.aio import AsyncLastlook
@@ -178,6 +179,26 @@ class Lastlook(Declaring):
         self.world.require_sources(stored)
         return self.world.look(stored.evidence, record.salts)
 
+    def recheck(self, evidence: Iterable[Evidence[Any]], /) -> tuple[CheckResult, ...]:
+        """Read again what evidence names, and compare: without a plan, and without a store.
+
+        Args:
+            evidence: From `read`, or from a file by `lastlook.evidence.load`.
+
+        Returns:
+            Valid, Stale or Unresolvable for each, in order.
+
+        Raises:
+            NotRegistered: A source is missing here, or configured in another way than
+                where the evidence was read.
+            BadFormat: The evidence is damaged.
+        """
+        items = tuple(evidence)
+        for item in items:
+            self.world.require_source(item)
+        salts = {k: v for item in items for k, v in item.__dict__.get("salts", {}).items()}
+        return self.world.look(items, salts)
+
     def renew(self, plan: ActionPlan | str, /) -> ActionPlan:
         """Return the fresh plan of a blocked one. Raises `NoFreshPlan` with the reason."""
         from lastlook.dispatch.renewing import renew
@@ -208,6 +229,39 @@ class Lastlook(Declaring):
     def journal(self, plan: ActionPlan | str = "", /) -> Iterator[JournalRow]:
         """Return the journal rows of one plan, or of all in the order of writing."""
         return self.world.store.rows(_id(plan))
+
+    def override(
+        self,
+        *,
+        sources: Mapping[str, SourceLike] | None = None,
+        clock: Clock | None = None,
+        store: str | PathLike[str] | Store | None = None,
+        asker: Asker | None = None,
+    ) -> AbstractContextManager[None]:
+        """Use other sources, another clock, store or asker within a `with`; for tests.
+
+        What is left out stays as it is, and everything is given back at the end, after an
+        exception too. Overrides can be nested. The whole object is affected, so every
+        thread that uses it sees what is given.
+
+        Plans that are made within rest on what was read at the given sources. Where such
+        a source is configured in another way than its namesake, they can't be confirmed
+        or dispatched outside. A query goes to the query of its name at the given source.
+
+        Args:
+            sources: By the names of sources that are there, what stands in for each.
+            clock: Where the time comes from.
+            store: A path, `"memory"` or a store. One that is opened here is closed at the
+                end, with what it holds.
+            asker: Who puts questions to a person.
+
+        Raises:
+            NotRegistered: There is no source of one of the names.
+            DeclarationError: Something given can't be a source.
+        """
+        from lastlook.dispatch.overriding import overridden
+
+        return overridden(self.world, sources=sources, clock=clock, store=store, asker=asker)
 
     @property
     def aio(self) -> AsyncLastlook:

@@ -161,10 +161,10 @@ class World:
 
     def query_ref(self, query: Query[..., Any]) -> str:
         """Return `source:query`; raises `NotRegistered` for a query from elsewhere."""
-        for name in self.sources:
-            if self.sources[name] is query.source:
-                return f"{name}:{query.name}"
-        raise NotRegistered(f"the source of query {query.name} is not registered here")
+        name = self.sources.name_of(query.source)
+        if name is None:
+            raise NotRegistered(f"the source of query {query.name} is not registered here")
+        return f"{name}:{query.name}"
 
     def move(self, move: Move) -> PlanRecord | None:
         """Apply a move and log it; None where somebody else moved the plan."""

@@ -43,6 +43,7 @@ class Planner(Generic[P]):
 
     Attributes:
         name: Unique in one `Lastlook`; a stored plan names its planner by it.
+        host: The `Lastlook` that it belongs to.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class Planner(Generic[P]):
         options: Options | None = None,
     ) -> None:
         self._function = function
-        self._host = host
+        self.host = host
         self._intent = intent
         self._rules = rules
         self._options = options or Options()
@@ -80,7 +81,7 @@ class Planner(Generic[P]):
             DeclarationError: See its subclasses.
             StoreError: The plan could not be stored.
         """
-        return self._host.propose_planned(self, self.shape.seal(args, kwargs), self._options)
+        return self.host.propose_planned(self, self.shape.seal(args, kwargs), self._options)
 
     def run(self, *args: P.args, **kwargs: P.kwargs) -> DispatchOutcome:
         """Propose, ask in the terminal, look again, and run or block; ask afresh after.
@@ -88,7 +89,7 @@ class Planner(Generic[P]):
         Raises:
             The same as `propose`.
         """
-        return self._host.ask(self.propose(*args, **kwargs))
+        return self.host.ask(self.propose(*args, **kwargs))
 
     def options(
         self,
@@ -111,7 +112,7 @@ class Planner(Generic[P]):
             intent=self._intent,
             name=self.name,
             rules=self._rules,
-            host=self._host,
+            host=self.host,
             options=options,
         )
 

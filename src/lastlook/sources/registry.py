@@ -39,6 +39,7 @@ class Registry:
         self.lanes = Lanes()
         self._sources: dict[str, Source] = {}
         self._configs: dict[str, str] = {}
+        self._stood_for: dict[str, tuple[Source, ...]] = {}
         for name, source in (sources or {}).items():
             self.add(name, source)
 
@@ -79,6 +80,29 @@ class Registry:
         if source is not None and key:
             return source, key
         raise self._unknown(parse_ref(ref).source)
+
+    def name_of(self, source: object) -> str | None:
+        """Return the name of a source, or of the one that stands in for it; None for neither."""
+        for name, own in self._sources.items():
+            if source is own or any(source is each for each in self._stood_for.get(name, ())):
+                return name
+        return None
+
+    def with_others(self, others: Mapping[str, SourceLike]) -> Registry:
+        """Return the same sources with others in the place of some; see `add` for what they are.
+
+        Raises:
+            NotRegistered: There is no source of that name to stand in for.
+            DeclarationError: As `add` does.
+        """
+        made = Registry()
+        for name in others:
+            self[name]
+        for name, source in self._sources.items():
+            made.add(name, others.get(name, source), builtin=True)
+            before = self._stood_for.get(name, ())
+            made._stood_for[name] = (*before, source) if name in others else before
+        return made
 
     def config(self, name: str) -> str:
         """Return the digest of a source's configuration, 64 hex digits.

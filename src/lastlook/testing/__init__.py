@@ -1,0 +1,23 @@
+"""What Lastlook is tested with, and what you can test your own code with.
+
+`ScriptedSource` answers what you tell it, in turn, and keeps what it was asked.
+`Hang` is an answer that does not come until you let it. `FakeClock` is a clock that
+stands still until you move it. `ScriptedAsker` is the person: it says what you tell it,
+and can change the world while the question stands. None of them sleeps, and none reads
+the real clock.
+
+```python
+from lastlook.testing import FakeClock, ScriptedSource
+
+slots = ScriptedSource({"status": "available"}, {"status": "unavailable"})
+slots.read("slot-42")        # Found({"status": "available"})
+slots.read("slot-42")        # Found({"status": "unavailable"}), and so from now on
+slots.reads                  # ["slot-42", "slot-42"]
+```
+"""
+
+from __future__ import annotations
+
+from lastlook.testing.doubles import START, FakeClock, Hang, ScriptedAsker, ScriptedSource
+
+__all__ = ["START", "FakeClock", "Hang", "ScriptedAsker", "ScriptedSource"]

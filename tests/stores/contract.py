@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from msgspec.structs import replace
 
 from lastlook.core.lifecycle import Look, State
 from lastlook.core.ports import Store
@@ -230,8 +231,13 @@ class StoreContract:
             {"look": Look(moment="at_yes", at=T0, seen={"a": float("nan")})},
             {"look": Look(moment="at_yes", at=T0, seen=object())},
             {"data": {"a": {1, 2}}},
+            {"outcome": b"\xff\xfe"},
+            {"outcome": b"[1]"},
+            {"outcome": b'{"a":'},
+            {"outcome": b'{"a":"\xff"}'},
+            {"outcome": b"[" * 100_000},
         ],
-        ids=str,
+        ids=lambda changes: str(changes)[:60],
     )
     def test_a_move_that_cannot_be_written_down_is_refused_whole(self, store: Store, changes):
         record = added(store)
@@ -306,6 +312,19 @@ class StoreContract:
             store.newest("k7f3")
         assert store.by_key("agent:support", "mail-17") is None
         assert list(store.plans()) == list(store.rows("k7f3")) == list(store.looks("k7f3")) == []
+
+    def test_a_name_that_is_no_text_is_the_name_of_nothing(self, store: Store):
+        record = added(store)
+        odd = "\udcff\udcfe"
+        with pytest.raises(UnknownPlan):
+            store.get(odd)
+        with pytest.raises(UnknownPlan):
+            store.newest(odd)
+        assert store.by_key(odd, "mail-17") is None
+        assert store.by_key("agent:support", odd) is None
+        assert list(store.rows(odd)) == list(store.looks(odd)) == []
+        assert store.move(replace(to_confirmed(record), plan=odd, confirmation=None)) is None
+        assert list(store.unreadable()) == []
 
     def test_ids_are_told_apart_by_every_letter(self, store: Store):
         added(store, "K7F3")

@@ -360,14 +360,44 @@ def test_a_row_that_cannot_be_read_is_found(store, path, column, value):
 
 
 @pytest.mark.parametrize(
-    ("column", "value"), [("state", "'done'"), ("yes_at", "'now'"), ("lease_until", "'now'")]
+    ("column", "value"),
+    [
+        ("state", "'done'"),
+        ("state_at", "'0001-01-01T00:00:00.000000Z'"),
+        ("yes_at", "'now'"),
+        ("yes_at", "NULL"),
+        ("yes_by", "NULL"),
+        ("yes_shown", "NULL"),
+        ("yes_seal", "NULL"),
+        ("lease_until", "'now'"),
+        ("outcome", "X'FFFE'"),
+        ("outcome", "CAST('[1]' AS BLOB)"),
+    ],
 )
-def test_a_plan_that_cannot_be_read_is_a_corrupt_store(store, path, column, value):
+def test_a_damaged_plan_is_named_and_takes_no_other_down(store, path, caplog, column, value):
+    others = [plan.id for plan in store.plans() if plan.id != "k7f3"]
+    assert others
     tamper(path, f"UPDATE plans SET {column} = {value} WHERE id = 'k7f3'")
-    with pytest.raises(StoreCorrupt, match="plan k7f3"):
+    with pytest.raises(StoreCorrupt, match="plan k7f3") as damaged:
         store.get("k7f3")
-    with pytest.raises(StoreCorrupt, match="plan k7f3"):
-        verify(store)
+    assert damaged.value.where == "k7f3"
+    assert "lastlook doctor" in damaged.value.fix
+    assert [plan.id for plan in store.plans()] == others
+    assert "plan=k7f3 can't be read, and is left out" in caplog.messages
+    assert [error.where for error in store.unreadable()] == ["k7f3"]
+    assert [problem.plan for problem in verify(store).problems] == ["k7f3"]
+
+
+def test_a_plan_that_cannot_be_fetched_takes_no_other_down(store, path):
+    others = [plan.id for plan in store.plans() if plan.id != "k7f3"]
+    tamper(path, "UPDATE plans SET yes_by = CAST(X'FFFE' AS TEXT) WHERE id = 'k7f3'")
+    with pytest.raises(StoreCorrupt):
+        store.get("k7f3")
+    assert [plan.id for plan in store.plans()] == others
+    assert [plan.state for plan in store.plans([State.EXECUTED])] == []
+    (damaged,) = store.unreadable()
+    assert damaged.where.startswith("(row ")
+    assert not verify(store).ok
 
 
 def test_a_look_that_cannot_be_read_is_a_corrupt_store(store, path):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lastlook.core.outcome import Outcome
     from lastlook.core.prompt import Answer, LookAgain, Question
     from lastlook.core.queries import Query
+    from lastlook.errors import StoreCorrupt
 
 
 class Clock(Protocol):
@@ -154,7 +155,11 @@ class Store(Protocol):
         ...
 
     def plans(self, states: Iterable[State] = (), /) -> Sequence[PlanRecord]:
-        """Return plans in these states, or all, oldest first."""
+        """Return plans in these states, or all, oldest first; those that can be read."""
+        ...
+
+    def unreadable(self) -> Sequence[StoreCorrupt]:
+        """Return one error for each plan that is damaged, `where` its id."""
         ...
 
     def rows(self, plan_id: str = "", /) -> Iterator[JournalRow]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lastlook.core.lifecycle import Confirmation, JournalRow, Look, PlanRecord, State
 from lastlook.stores.rows import data_value
-from lastlook.stores.rules import seen_value
+from lastlook.stores.rules import checked_outcome, seen_value
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Row
@@ -21,8 +21,14 @@ def text_of(at: datetime | None) -> str | None:
 
 
 def time_of(text: str) -> datetime:
-    """Return a stored time; raises ValueError where the text is none."""
-    return datetime.fromisoformat(text.removesuffix("Z")).replace(tzinfo=UTC)
+    """Return a stored time; raises ValueError where the text is none.
+
+    The first and the last year are refused too: no zone could show all of them.
+    """
+    at = datetime.fromisoformat(text.removesuffix("Z")).replace(tzinfo=UTC)
+    if not 1 < at.year < 9999:
+        raise ValueError(text)
+    return at
 
 
 def _maybe(text: str | None) -> datetime | None:
@@ -30,20 +36,32 @@ def _maybe(text: str | None) -> datetime | None:
 
 
 def record_of(row: Row[Any], salts: dict[str, bytes]) -> PlanRecord:
-    """Return the plan of a row of `plans`, with the salts of its rows in `salts`."""
-    yes = None
-    if row.yes_at is not None:
-        yes = Confirmation(
-            plan=row.id, seal=row.yes_seal, shown=row.yes_shown, by=row.yes_by,
-            at=time_of(row.yes_at), key_id=row.yes_key_id, mac=row.yes_mac,
-        )  # fmt: skip
+    """Return the plan of a row of `plans`, with the salts of its rows in `salts`.
+
+    Raises:
+        ValueError: The row holds what no plan can: half a yes, a state or time that is
+            none, an outcome that is no JSON object.
+    """
+    checked_outcome(row.outcome)
     return PlanRecord(
         id=row.id, lineage=row.lineage, number=row.number, follows=row.follows,
         requested_by=row.requested_by, key=row.key, body=row.body, seal=row.seal,
         state=State(row.state), state_at=time_of(row.state_at), epoch=row.epoch, step=row.step,
-        owner=row.owner, lease_until=_maybe(row.lease_until), confirmation=yes,
+        owner=row.owner, lease_until=_maybe(row.lease_until), confirmation=_yes(row),
         burned_at=_maybe(row.burned_at), outcome=row.outcome, salts=salts, rows=row.rows,
         head=row.head,
+    )  # fmt: skip
+
+
+def _yes(row: Row[Any]) -> Confirmation | None:
+    said = row.yes_at, row.yes_by, row.yes_seal, row.yes_shown
+    if all(part is None for part in said):
+        return None
+    if any(part is None for part in said):
+        raise ValueError("a yes without its time, its person, its seal or what was shown")
+    return Confirmation(
+        plan=row.id, seal=row.yes_seal, shown=row.yes_shown, by=row.yes_by,
+        at=time_of(row.yes_at), key_id=row.yes_key_id, mac=row.yes_mac,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from lastlook.core.lifecycle import LEGAL
-from lastlook.errors import StoreError, UnknownPlan
+from lastlook.errors import StoreCorrupt, StoreError, UnknownPlan
 from lastlook.stores.rows import data_bytes, row_digest
 
 if TYPE_CHECKING:
@@ -141,9 +141,11 @@ def verify(store: Store, *, keys: Mapping[str, bytes] | None = None) -> VerifyRe
     """
     known = {} if keys is None else keys
     plans = {plan.id: plan for plan in store.plans()}
+    damaged = {error.where: error.what for error in store.unreadable()}
     chains, unreadable = _chains(store.rows(), known)
     problems: list[Problem] = list(unreadable)
-    for plan_id in plans.keys() | chains.keys():
+    problems += [Problem(plan=item, row=0, what=what) for item, what in damaged.items()]
+    for plan_id in (plans.keys() | chains.keys()) - damaged.keys():
         plan, chain = plans.get(plan_id), chains.get(plan_id, _Chain())
         if plan is None or plan.rows != chain.rows:
             plan, chain = _again(store, plan_id, known)
@@ -186,7 +188,7 @@ def _again(
 ) -> tuple[PlanRecord | None, _Chain]:
     try:
         plan = store.get(plan_id)
-    except UnknownPlan:
+    except (UnknownPlan, StoreCorrupt):
         plan = None
     chains, _ = _chains(store.rows(plan_id), keys)
     chain = chains.get(plan_id, _Chain())

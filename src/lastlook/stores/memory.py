@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from lastlook.errors import UnknownPlan
+from lastlook.errors import StoreCorrupt, UnknownPlan
 from lastlook.stores.rows import data_bytes, data_value, row_digest
 from lastlook.stores.rules import (
     checked_move,
@@ -125,6 +125,10 @@ class MemoryStore:
         """Return plans in these states, or all, oldest first."""
         wanted = frozenset(states)
         return [_own(plan) for plan in self._all() if not wanted or plan.state in wanted]
+
+    def unreadable(self) -> Sequence[StoreCorrupt]:
+        """Return nothing: what is kept in memory is as it was given."""
+        return ()
 
     def _all(self) -> list[PlanRecord]:
         with self._lock:

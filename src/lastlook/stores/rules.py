@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import MsgspecError
+from msgspec.json import decode
 from msgspec.structs import replace
 
 from lastlook.core.canonical import encode
@@ -38,10 +40,17 @@ def text_only(*texts: str | None) -> None:
     Raises:
         NotCanonical: One of them holds a lone surrogate.
     """
+    if not has_bytes("".join(text for text in texts if text is not None)):
+        raise NotCanonical("a text holds half of a surrogate pair")
+
+
+def has_bytes(text: str) -> bool:
+    """Tell whether a text has a UTF-8 form; what has none is the name of nothing here."""
     try:
-        "".join(text for text in texts if text is not None).encode()
-    except UnicodeEncodeError as error:
-        raise NotCanonical("a text holds half of a surrogate pair") from error
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def checked_plan(new: NewPlan) -> NewPlan:
@@ -56,9 +65,11 @@ def checked_move(move: Move) -> Move:
     Raises:
         WrongState: The state it leads to may not follow the one it expects.
         SealMismatch: It carries a yes for another plan.
-        NotCanonical: A time without a zone, or text that has no UTF-8 form.
+        NotCanonical: A time without a zone, text that has no UTF-8 form, or an outcome
+            that is no JSON object.
     """
     legal(move.expect, move.to)
+    _must_be_outcome(move.outcome)
     owner, lease, yes, look = move.owner, move.lease_until, move.confirmation, move.look
     if owner is not None and not owner.isascii():
         text_only(owner)
@@ -76,6 +87,27 @@ def checked_move(move: Move) -> Move:
     ):
         return move
     return _in_utc(move)
+
+
+def _must_be_outcome(outcome: bytes | None) -> None:
+    try:
+        checked_outcome(outcome)
+    except ValueError as error:
+        raise NotCanonical(str(error), where="outcome") from error
+
+
+def checked_outcome(outcome: bytes | None) -> None:
+    """Refuse bytes that no outcome can be.
+
+    Raises:
+        ValueError: They are no JSON object.
+    """
+    try:
+        if outcome is None or isinstance(decode(outcome), dict):
+            return
+    except (MsgspecError, ValueError, RecursionError):
+        pass
+    raise ValueError("an outcome that is no JSON object")
 
 
 def _in_utc(move: Move) -> Move:

@@ -123,8 +123,12 @@ class SqliteStore:
         return self._open().by_key(requested_by, key)
 
     def plans(self, states: Iterable[State] = (), /) -> Sequence[PlanRecord]:
-        """Return plans in these states, or all, oldest first."""
+        """Return plans in these states, or all, oldest first; those that can be read."""
         return self._open().plans(states)
+
+    def unreadable(self) -> Sequence[StoreCorrupt]:
+        """Return one error for each plan that can't be read, `where` its id."""
+        return self._open().unreadable()
 
     def rows(self, plan_id: str = "", /) -> Iterator[JournalRow]:
         """Return the journal of one plan, or of all in the order of writing."""

@@ -139,3 +139,15 @@ def test_a_working_directory_that_is_gone_is_a_typed_error(
         os.chdir(world.folder)
     assert answer.code == 1
     assert "working directory" in answer.error["what"]
+
+
+def test_the_default_intent_and_effect_tell_two_vectors_apart(run: Run, world: World) -> None:
+    def told(*command: str) -> tuple[str, str]:
+        plan = run("propose", "--json", "-e", SLOT, "--", "./book.sh", *command).data["plan"]
+        return plan["intent"], plan["estimated_side_effects"][0]["text"]
+
+    world.slot(price="b' 'c")
+    two, one = told("a b", "c d"), told("a b' 'c d")
+    assert two == ("Run ./book.sh 'a b' 'c d'", "runs ./book.sh 'a b' 'c d'")
+    assert one == ("Run ./book.sh \"a b' 'c d\"", "runs ./book.sh \"a b' 'c d\"")
+    assert told("a {slot.price} d") == one

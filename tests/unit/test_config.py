@@ -161,6 +161,20 @@ def test_a_mistake_in_a_table_is_named_with_file_table_and_key(
         ),
         ('intent = "Book {slot_id}"', 'intent = "Book {who}"', "{who} names nothing", "intent"),
         ('intent = "Book {slot_id}"', 'intent = ""', "length", "intent"),
+        *(
+            (
+                "[plans.book]\n",
+                f'[plans.book]\napprovers = ["ana", "{name}"]\n',
+                what,
+                "approvers",
+            )
+            for name, what in (
+                ("agent:bot", "only persons say yes"),
+                (" Agent: bot", "only persons say yes"),
+                ("policy:small", "only persons say yes"),
+                ("person:", "names nobody"),
+            )
+        ),
         ("[plans.book]\n", "[plans.book]\nexpires_in = 0\n", "> 0", "expires_in"),
         ("[plans.book]\n", "[plans.book]\nexpires_in = 1e12\n", "<=", "expires_in"),
     ],

@@ -72,7 +72,7 @@ def recipe_of(
     )
     _refuse_nameless(inline, reads)
     recipe = Recipe(
-        intent=inline.intent or f"Run {spelled(inline.command)}",
+        intent=inline.intent or "",
         reads=reads,
         steps=(RecipeStep(tool=tool.name, arguments=dict(holes.names)),),
         no_evidence=inline.no_evidence,

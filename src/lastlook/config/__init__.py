@@ -17,6 +17,7 @@ from lastlook.core.canonical import LIMITS, to_wire
 from lastlook.core.evidence import Wire
 from lastlook.errors import BadJSON, DeclarationError, LastlookError, NotRegistered
 from lastlook.planning.commands import CommandTool
+from lastlook.planning.options import approvers_of
 from lastlook.planning.recipes import Recipe, RecipeRead, RecipeStep
 from lastlook.sources.safe_open import read_file
 from lastlook.sources.texts import SLOW_BYTES, parse_text
@@ -119,7 +120,7 @@ class Config:
             ),
             no_evidence=plan.no_evidence,
             two_people=plan.two_people,
-            approvers=tuple(_person(item) for item in plan.approvers),
+            approvers=approvers_of(plan.approvers),
             expires_in=plan.expires_in,
         )
 
@@ -177,7 +178,3 @@ def load_config(path: str) -> Config:
     except BadJSON as error:
         raise DeclarationError(error.what, where=path, fix=error.fix) from error
     return Config(path, tree)
-
-
-def _person(name: str) -> str:
-    return name if ":" in name else f"person:{name}"

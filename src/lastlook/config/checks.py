@@ -10,7 +10,8 @@ from lastlook.config.tables import FilesTable, PlanTable, ReadTable, ToolTable, 
 from lastlook.core.fields import parse_field
 from lastlook.core.refs import check_source_name
 from lastlook.core.templates import HOLE, Template
-from lastlook.errors import DeclarationError
+from lastlook.errors import DeclarationError, LastlookError
+from lastlook.planning.options import approvers_of
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HOLE: Final = re.compile(HOLE)
@@ -88,7 +89,14 @@ class _Check:
             self._read(item, f"reads[{number}]")
         for number, step in enumerate(self._plan.steps):
             self._step(step, f"steps[{number}]")
+        self._approvers()
         self._holes(Template(self._plan.intent).names(), "intent")
+
+    def _approvers(self) -> None:
+        try:
+            approvers_of([*self._plan.approvers])
+        except LastlookError as error:
+            self._refuse(error.what, 'Name people: approvers = ["ana"].', "approvers")
 
     def _read(self, item: ReadTable, key: str) -> None:
         source, colon, _ = item.ref.partition(":")

@@ -39,6 +39,20 @@ class Write(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     fields: tuple[str, ...] = ()
 
 
+class PinnedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file that a command runs besides its program, and what was in it.
+
+    Attributes:
+        name: What the command calls it; relative to the folder, or absolute.
+        path: The resolved absolute path, links followed.
+        sha256: The digest of its bytes, 64 hex digits.
+    """
+
+    name: str
+    path: str
+    sha256: str
+
+
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a command tool is: everything that decides which program runs, and how.
 
@@ -46,7 +60,7 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         run: The argument vector, as templates; one element, one argument.
         program: The resolved absolute path of the program.
         sha256: The digest of the program's bytes.
-        script, script_sha256: The same for a script that the program interprets.
+        files: What would run besides: scripts, modules, interpreters.
         folder: The working directory, absolute.
         environment: The names of the variables that are passed on.
     """
@@ -54,8 +68,7 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     run: tuple[str, ...]
     program: str
     sha256: str
-    script: str = ""
-    script_sha256: str = ""
+    files: tuple[PinnedFile, ...] = ()
     folder: str
     environment: tuple[str, ...] = ()
 

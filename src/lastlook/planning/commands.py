@@ -1,8 +1,8 @@
 """Commands as tools: a program and its argument vector, without a shell.
 
 What decides which program runs, and how, is the tool's definition: the vector as
-templates, the program's resolved path and the digest of its bytes, the same of a script
-that it interprets, the working directory and the names of passed-on variables.
+templates, the program's resolved path and the digest of its bytes, the same of each file
+that is found to run with it, the working directory and the names of passed-on variables.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from lastlook.core.plan import Command, ToolDefinition
 from lastlook.core.refs import parse_writes
 from lastlook.core.stand_ins import open_argument
 from lastlook.core.templates import HOLE, Template
+from lastlook.core.tool_change import changed_files
 from lastlook.core.visible import show
 from lastlook.errors import BadArguments, DeclarationError
 from lastlook.planning.processes import CommandFailed, CommandNotStarted, run_program
-from lastlook.planning.programs import Program, find_program
+from lastlook.planning.programs import Program, find_program, program_now
 from lastlook.planning.tools import Act
+from lastlook.planning.vectors import Runs, fixed_words, spelled
 
 KEY_VARIABLE: Final = "LASTLOOK_IDEMPOTENCY_KEY"
 """The variable in which a command finds its idempotency key."""
@@ -35,6 +37,8 @@ TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "any": (object,),
 }
 """The types of argument, by the names that JSON Schema has for them, and `any`."""
+
+__all__ = ["KEY_VARIABLE", "TYPES", "CommandTool", "spelled"]
 
 _EVERYTHING: Final = ("*",)
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -56,8 +60,8 @@ class CommandTool:
         version: Changes when the tool's meaning does.
         environment: Names of variables that are passed on; None passes all on.
         output_to_stderr: Whether what it prints goes to standard error.
-        missing: Whether the program may be missing by now, so that this is no error
-            but a difference in the definition.
+        sealed: The command as it was sealed, where this is that tool once more. What is
+            missing by now is then no error but a difference, and nothing else is run.
 
     Raises:
         DeclarationError: The program is not found, or a template names an argument
@@ -79,14 +83,15 @@ class CommandTool:
         version: str = "",
         environment: Sequence[str] | None = None,
         output_to_stderr: bool = False,
-        missing: bool = False,
+        sealed: Command | None = None,
     ) -> None:
         self.name = name
         self.writes = tuple(parse_writes(text) for text in writes)
-        self.effect = Template(effect or f"runs {spelled(run)}")
         self.undo = None if undo is None else Template(undo)
         self._run = tuple(run)
         self._vector = [Template(element) for element in run]
+        self._fixed = fixed_words(self._vector)
+        self.effect = Template(effect) if effect else Runs(self._vector)
         self._arguments = dict(arguments)
         self._folder = folder
         self._texts: dict[str, Any] = {"writes": tuple(writes), "effect": effect, "undo": undo}
@@ -94,9 +99,10 @@ class CommandTool:
         self._version = version
         self._environment = None if environment is None else tuple(environment)
         self._output_to_stderr = output_to_stderr
-        self._missing = missing
+        self._sealed = sealed
         self._refuse_declarations()
-        self._program()
+        if sealed is None:
+            find_program(self._fixed, self._folder)
 
     @classmethod
     def from_definition(
@@ -128,34 +134,37 @@ class CommandTool:
             version=sealed.version,
             environment=None if everything else command.environment,
             output_to_stderr=output_to_stderr,
-            missing=True,
+            sealed=command,
         )
 
     @property
     def definition(self) -> ToolDefinition:
         """What the tool is now: the files' digests are taken at each call."""
-        program = self._program()
+        find = find_program if self._sealed is None else program_now
+        program = find(self._fixed, self._folder)
         return ToolDefinition(
             kind="command",
             name=self.name,
             arguments=_schema(self._arguments),
             version=self._version,
             not_applied=tuple(str(code) for code in sorted(self._not_applied)),
-            command=Command(
-                run=self._run,
-                program=program.path,
-                sha256=program.sha256,
-                script=program.script,
-                script_sha256=program.script_sha256,
-                folder=self._folder,
-                environment=_EVERYTHING if self._environment is None else self._environment,
-            ),
+            command=self._command(program),
             **self._texts,
+        )
+
+    def _command(self, program: Program) -> Command:
+        return Command(
+            run=self._run,
+            program=program.path,
+            sha256=program.sha256,
+            files=program.files,
+            folder=self._folder,
+            environment=_EVERYTHING if self._environment is None else self._environment,
         )
 
     def require_program(self) -> None:
         """Refuse a program that is gone; raises `DeclarationError`."""
-        find_program(self._run, self._folder)
+        find_program(self._fixed, self._folder)
 
     def seal(self, arguments: Mapping[str, Wire]) -> dict[str, Wire]:
         """Check arguments in typed JSON by name, and the vector they make.
@@ -206,7 +215,8 @@ class CommandTool:
 
         Raises:
             CommandFailed: It ended in another way.
-            CommandNotStarted: It could not be started, and did nothing.
+            CommandNotStarted: It could not be started, or is not what was sealed, and
+                did nothing.
         """
         code = self._ended(act, arguments)
         if code != 0:
@@ -220,25 +230,28 @@ class CommandTool:
         return isinstance(error, CommandFailed) and error.code in self._not_applied
 
     def _ended(self, act: Act, arguments: list[str]) -> int:
-        try:
-            program = find_program(self._run, self._folder)
-        except DeclarationError as error:
-            raise CommandNotStarted(error.what, where=error.where, fix=error.fix) from error
         return run_program(
-            program.found,
+            self._sealed_program().found,
             arguments,
             folder=self._folder,
             variables=self._variables() | {KEY_VARIABLE: act.key},
             output_to_stderr=self._output_to_stderr,
         )
 
-    def _program(self) -> Program:
+    def _sealed_program(self) -> Program:
+        """Return what runs now, once more compared with what was sealed."""
         try:
-            return find_program(self._run, self._folder)
-        except DeclarationError:
-            if not self._missing:
-                raise
-            return Program()
+            program = find_program(self._fixed, self._folder)
+        except DeclarationError as error:
+            raise CommandNotStarted(error.what, where=error.where, fix=error.fix) from error
+        if self._sealed is not None:
+            changed = changed_files(self._sealed, self._command(program))
+            if changed:
+                files = ", ".join(change.text for change in changed)
+                raise CommandNotStarted(
+                    f"{self.name} is not what the yes was for; changed: {files}"
+                )
+        return program
 
     def _variables(self) -> dict[str, str]:
         if self._environment is None:
@@ -276,14 +289,6 @@ class CommandTool:
                 f"tool {self.name} names {', '.join(sorted(unknown))}, which is not an argument",
                 fix=f"Its arguments are {', '.join(self._arguments) or 'none'}.",
             )
-
-
-def spelled(run: Sequence[str]) -> str:
-    """Return an argument vector as people write it, quoted where an element needs it."""
-    return " ".join(
-        element if element and not re.search(r"[\s'\"\\]", element) else f"'{element}'"
-        for element in run
-    )
 
 
 def _schema(arguments: Mapping[str, str]) -> Wire:

@@ -1,26 +1,20 @@
 """Which program a command runs: its path, and the digests of what would run.
 
-A program is known by the bytes of its file. Where it is an interpreter that is given a
-script beneath the command's folder, that script's bytes count too.
+A program is known by the bytes of its file, and so is every other file that is found to
+run with it (`pinning`).
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import file_digest
-from typing import Final
 
 from msgspec import Struct
 
+from lastlook.core.plan import PinnedFile
 from lastlook.errors import DeclarationError
-
-_INTERPRETER: Final = re.compile(
-    r"(?:python|pypy|node|nodejs|deno|bun|ruby|perl|php|lua|java|groovy|julia|Rscript|pwsh"
-    r"|osascript|awk|gawk|env|uv|uvx|npx|tsx|(?:ba|da|z|k|fi)?sh)[0-9.]*(?:\.exe)?"
-)
-"""Programs that run a file that they are given. Of others, a file is what they work on."""
+from lastlook.planning.pinning import pinned_files
 
 
 class Program(Struct, frozen=True, kw_only=True):
@@ -31,39 +25,57 @@ class Program(Struct, frozen=True, kw_only=True):
             program does may depend on the name it is called by.
         path: The resolved path of the file itself; empty where nothing is found.
         sha256: 64 hex digits over its bytes; empty where nothing is found.
-        script, script_sha256: The same for a script that it interprets, or empty.
+        files: What would run besides it, in the order in which it was found.
     """
 
     found: str = ""
     path: str = ""
     sha256: str = ""
-    script: str = ""
-    script_sha256: str = ""
+    files: tuple[PinnedFile, ...] = ()
 
 
-def find_program(run: Sequence[str], folder: str) -> Program:
+def find_program(vector: Sequence[str | None], folder: str) -> Program:
     """Return what an argument vector would run now, as its folder sees it.
 
     A name without a slash is looked for on the `PATH`.
 
     Args:
-        run: The argument vector; elements with holes are never a script.
+        vector: The arguments as they are passed, the program first; None for one that
+            depends on a value, which names no file that counts.
         folder: The working directory, absolute.
 
     Raises:
-        DeclarationError: There is no such program, or it cannot be run or read.
+        DeclarationError: There is no such program, or it cannot be run, or it or what
+            runs with it cannot be read.
     """
-    found = _found(run[0], folder)
+    program = vector[0] or ""
+    found = _found(program, folder)
     if not found:
-        raise _not_found(run[0], folder)
+        raise _not_found(program, folder)
     path = os.path.realpath(found)
-    script = _script(run, folder)
+    return Program(
+        found=found, path=path, sha256=_digest(path), files=_files(found, vector, folder, _digest)
+    )
+
+
+def program_now(vector: Sequence[str | None], folder: str) -> Program:
+    """Return the same where something may be missing: of that path and digest are empty."""
+    found = _found(vector[0] or "", folder)
+    path = os.path.realpath(found) if found else ""
     return Program(
         found=found,
         path=path,
-        sha256=_digest(path),
-        script=script,
-        script_sha256=_digest(script) if script else "",
+        sha256=_digest_if_any(path),
+        files=_files(found, vector, folder, _digest_if_any),
+    )
+
+
+def _files(
+    found: str, vector: Sequence[str | None], folder: str, digest: Callable[[str], str]
+) -> tuple[PinnedFile, ...]:
+    files = pinned_files(found, vector[1:], folder)
+    return tuple(
+        PinnedFile(name=name, path=path, sha256=digest(path)) for name, path in files.items()
     )
 
 
@@ -101,18 +113,11 @@ def _not_found(program: str, folder: str) -> DeclarationError:
     )
 
 
-def _script(run: Sequence[str], folder: str) -> str:
-    """Return the path of the script beneath the folder that is interpreted, or ''."""
-    if not _INTERPRETER.fullmatch(os.path.basename(run[0])):
+def _digest_if_any(path: str) -> str:
+    try:
+        return _digest(path)
+    except DeclarationError:
         return ""
-    beneath = os.path.join(os.path.realpath(folder), "")
-    for argument in run[1:]:
-        if argument.startswith("-") or "{" in argument or "\0" in argument:
-            continue
-        path = os.path.realpath(os.path.join(folder, argument))
-        if path.startswith(beneath) and os.path.isfile(path):
-            return path
-    return ""
 
 
 def _digest(path: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, convert, to_builtins
@@ -16,13 +16,13 @@ from msgspec import Struct, convert, to_builtins
 from lastlook.core.canonical import from_wire, to_wire
 from lastlook.core.evidence import Wire
 from lastlook.core.fieldtext import may_be_secret
-from lastlook.core.plan import ActionPlan, Origin, ToolDefinition
+from lastlook.core.plan import ActionPlan, Origin, PlannedStep, ToolDefinition
 from lastlook.core.ports import Reader
 from lastlook.core.refs import RefTemplate
 from lastlook.core.templates import HOLE, Template
 from lastlook.core.view import View
 from lastlook.errors import TemplateError
-from lastlook.planning.commands import CommandTool
+from lastlook.planning.commands import CommandTool, spelled
 from lastlook.planning.drafts import Draft, planned, with_tools
 from lastlook.planning.reads import Reads
 from lastlook.planning.tools import AnyTool
@@ -58,6 +58,7 @@ class Recipe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         name: What the plan is called in lastlook.toml; empty on the command line.
+        intent: What it is for; where that is empty, it says what runs.
         no_evidence: Why it rests on nothing, or None.
         two_people: Whether the requester may not be the one who confirms.
         approvers: Who may confirm; empty says any person.
@@ -117,8 +118,9 @@ def fill_recipe(
             for name, wire in step.arguments.items()
         }
         steps.append(planned(tool, tool.seal(filled), number))
+    intent = Template(recipe.intent).text(given, views) if recipe.intent else None
     return Draft(
-        intent=Template(recipe.intent).text(given, views),
+        intent=_what_runs(steps, tools) if intent is None else intent,
         evidence=tuple(reads.evidence.values()),
         no_evidence=recipe.no_evidence,
         origin=Origin(
@@ -168,6 +170,11 @@ def sealed_recipe(origin: Origin) -> Recipe:
 def _command(world: Workshop, definition: ToolDefinition) -> CommandTool:
     live = world.tool(definition)
     return live if isinstance(live, CommandTool) else CommandTool.from_definition(definition)
+
+
+def _what_runs(steps: Sequence[PlannedStep[Any]], tools: Mapping[str, CommandTool]) -> str:
+    texts = [spelled(tools[step.tool].open(step.arguments)) for step in steps]
+    return f"Run {'; '.join(texts)}"
 
 
 def _read(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastlook.core.plan import ToolDefinition
+from lastlook.core.visible import visible
 from lastlook.errors import BadArguments, DeclarationError, TemplateError
 from lastlook.planning.commands import CommandTool, spelled
 from lastlook.planning.processes import CommandFailed, CommandNotStarted, run_program
@@ -329,44 +331,13 @@ def test_a_program_that_is_another_now_gives_another_definition(folder: Path, ho
     rebuilt = CommandTool.from_definition(sealed)
     assert rebuilt.definition != sealed
     if how in {"gone", "not executable"}:
-        with pytest.raises(DeclarationError, match="no program|not executable"):
+        with pytest.raises(DeclarationError, match=r"no program|not executable"):
             rebuilt.require_program()
 
 
 def test_a_python_tool_is_no_command() -> None:
     with pytest.raises(DeclarationError, match="not a command"):
         CommandTool.from_definition(ToolDefinition(name="book"))
-
-
-def test_an_interpreted_script_beneath_the_folder_counts(folder: Path) -> None:
-    (folder / "book.py").write_text("print(1)\n", encoding="utf-8")
-    made = tool(folder, sys.executable, "-X", "dev", "book.py")
-    before = made.definition
-    assert before.command.script == str(folder / "book.py")
-    (folder / "book.py").write_text("print(2)\n", encoding="utf-8")
-    assert made.definition != before
-
-
-@pytest.mark.parametrize(
-    "run",
-    [
-        ["/bin/cat", "data.json"],  # what it works on, not what it does
-        ["/bin/sh", "-c", "true"],
-        ["/bin/sh", "{a}"],
-        ["/bin/sh", "../outside.sh"],
-        ["/bin/sh", "linked.sh"],
-        ["/bin/sh", "\0"],
-    ],
-)
-def test_what_is_no_script_beneath_the_folder_does_not_count(
-    tmp_path: Path, run: list[str]
-) -> None:
-    folder = tmp_path / "inside"
-    folder.mkdir()
-    (folder / "data.json").write_text("{}", encoding="utf-8")
-    (tmp_path / "outside.sh").write_text("", encoding="utf-8")
-    (folder / "linked.sh").symlink_to(tmp_path / "outside.sh")
-    assert find_program(run, str(folder)).script == ""
 
 
 def test_a_program_on_the_path_is_known_by_the_file_behind_its_name(
@@ -381,7 +352,37 @@ def test_a_program_on_the_path_is_known_by_the_file_behind_its_name(
 def test_without_an_effect_the_person_is_told_what_runs(folder: Path) -> None:
     made = tool(folder, "./show", "{a}", "two words", arguments={"a": "any"})
     assert made.effect.text({"a": 5}) == "runs ./show 5 'two words'"
-    assert spelled(["a", "", "b c", 'd"e']) == "a '' 'b c' 'd\"e'"
+
+
+def test_what_runs_is_told_so_that_no_two_vectors_read_alike(folder: Path) -> None:
+    one = tool(folder, "./show", "a b", "c d").effect.text({})
+    other = tool(folder, "./show", "a b' 'c d").effect.text({})
+    assert one == "runs ./show 'a b' 'c d'"
+    assert other == """runs ./show "a b' 'c d\""""
+    filled = tool(folder, "./show", "{a}", "--x={b}", arguments={"a": "any", "b": "any"}).effect
+    assert filled.text({"a": "a b", "b": "c d"}) == "runs ./show 'a b' '--x=c d'"
+    assert filled.fill({"a": "a b' '--x=c d", "b": ""}) == "runs ./show \"a b' '--x=c d\" --x="
+
+
+def test_braces_in_what_runs_are_told_as_they_are_passed(folder: Path) -> None:
+    made = tool(folder, "./show", "a{{", "}}", "{{b}}", "{.")
+    assert made.effect.text({}) == "runs ./show 'a{' '}}' {b} '{.'"
+    assert made.open({}) == ["./show", "a{", "}}", "{b}", "{."]
+
+
+WORDS = st.lists(st.text(st.sampled_from("ab é'\"\\$`!{}.-=\n\t#~*"), max_size=6), max_size=4)
+
+
+@given(WORDS)
+def test_a_shell_reads_what_is_spelled_as_the_vector_that_was_given(words: list[str]) -> None:
+    assert shlex.split(spelled(words)) == words
+
+
+@given(WORDS, WORDS)
+def test_two_vectors_are_spelled_alike_only_where_they_are_the_same(
+    one: list[str], other: list[str]
+) -> None:
+    assert (visible(spelled(one)) == visible(spelled(other))) == (one == other)
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=20), max_size=4))

@@ -137,7 +137,7 @@ def test_an_edited_program_blocks_and_the_fresh_plan_has_it_as_it_is_now(shop: S
     (shop.folder / "book.sh").write_text("#!/bin/sh\necho other >>booked\n", encoding="utf-8")
     blocked = shop.look.dispatch(plan)
     assert isinstance(blocked, BlockedStale)
-    assert blocked.changed == {"tool:book": ("/command",)}
+    assert blocked.changed == {"tool:book": ("/command/files/./book.sh",)}
     assert blocked.fresh is not None
     shop.look.confirm(blocked.fresh, by="ana")
     assert isinstance(shop.look.dispatch(blocked.fresh), Executed)

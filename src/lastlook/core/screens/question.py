@@ -87,8 +87,8 @@ def _command(plan: ActionPlan, step: PlannedStep[Any]) -> list[Line]:
 def _command_texts(command: Command) -> Iterator[str]:
     yield " ".join(name(part) for part in command.run)
     yield f"program {name(command.program)}, sha256 {name(command.sha256)}"
-    if command.script:
-        yield f"script {name(command.script)}, sha256 {name(command.script_sha256)}"
+    for file in command.files:
+        yield f"file {name(file.path)}, sha256 {name(file.sha256)}"
     yield f"in {name(command.folder)}"
     if command.environment:
         yield f"is passed {', '.join(name(item) for item in command.environment)}"

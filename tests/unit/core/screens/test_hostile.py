@@ -22,7 +22,15 @@ from lastlook.core.outcome import (
     Rejected,
     Unknown,
 )
-from lastlook.core.plan import ActionPlan, Command, Origin, SideEffect, ToolDefinition, Write
+from lastlook.core.plan import (
+    ActionPlan,
+    Command,
+    Origin,
+    PinnedFile,
+    SideEffect,
+    ToolDefinition,
+    Write,
+)
 from lastlook.core.prompt import Question
 from lastlook.core.screens import details_screen, outcome_screen, question_screen, shown_digest
 from lastlook.core.screens.layout import WIDTH, Screen, columns
@@ -48,7 +56,8 @@ def hostile_plan(text: str, value: object, **more: Any) -> ActionPlan:
     tool = ToolDefinition(
         name=text, description=text, effect=text, writes=(text,), version=text,
         kind="command", arguments={"required": [text, 3]},
-        command=Command(run=(text, "x"), program=text, sha256=text, script=text, folder=text,
+        command=Command(run=(text, "x"), program=text, sha256=text, folder=text,
+                        files=(PinnedFile(name=text, path=text, sha256=text),),
                         environment=(text,)),
     )  # fmt: skip
     given = {

@@ -10,7 +10,15 @@ import pytest
 from lastlook.core.canonical import to_wire
 from lastlook.core.fields import parse_field
 from lastlook.core.members import capture_members
-from lastlook.core.plan import ActionPlan, Command, Origin, SideEffect, ToolDefinition, Write
+from lastlook.core.plan import (
+    ActionPlan,
+    Command,
+    Origin,
+    PinnedFile,
+    SideEffect,
+    ToolDefinition,
+    Write,
+)
 from lastlook.core.prompt import Question
 from lastlook.core.screens import details_screen, question_screen, shown_digest
 from lastlook.core.screens.fields import asked_of
@@ -118,7 +126,8 @@ def test_what_a_step_alone_rests_on_is_told() -> None:
 def test_a_command_shows_which_program_runs_where_and_with_what() -> None:
     command = Command(
         run=("./book.sh", "{slot id}"), program="/home/ana/book.sh", sha256="ab" * 8,
-        script="/home/ana/x y.py", script_sha256="cd" * 8, folder="/home/ana",
+        files=(PinnedFile(name="x y.py", path="/home/ana/x y.py", sha256="cd" * 8),),
+        folder="/home/ana",
         environment=("PATH", "HOME"),
     )  # fmt: skip
     tool = ToolDefinition(name="refund", kind="command", command=command, arguments=SCHEMA)
@@ -126,13 +135,13 @@ def test_a_command_shows_which_program_runs_where_and_with_what() -> None:
     assert (
         '\n    runs            ./book.sh "{slot id}"\n'
         "                    program /home/ana/book.sh, sha256 abababababababab\n"
-        '                    script "/home/ana/x y.py", sha256 cdcdcdcdcdcdcdcd\n'
+        '                    file "/home/ana/x y.py", sha256 cdcdcdcdcdcdcdcd\n'
         "                    in /home/ana\n"
         "                    is passed PATH, HOME\n"
     ) in text
     bare = Command(run=("ls",), program="/bin/ls", sha256="ab", folder="/")
     text = asked(plan(tools=(ToolDefinition(name="refund", command=bare),)))
-    assert "script" not in text
+    assert " file " not in text
     assert "is passed" not in text
 
 

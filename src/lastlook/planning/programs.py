@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from lastlook.core.plan import PinnedFile
 from lastlook.errors import DeclarationError
-from lastlook.planning.pinning import pinned_files
 
 
 class Program(Struct, frozen=True, kw_only=True):
@@ -73,6 +72,8 @@ def program_now(vector: Sequence[str | None], folder: str) -> Program:
 def _files(
     found: str, vector: Sequence[str | None], folder: str, digest: Callable[[str], str]
 ) -> tuple[PinnedFile, ...]:
+    from lastlook.planning.pinning import pinned_files
+
     files = pinned_files(found, vector[1:], folder)
     return tuple(
         PinnedFile(name=name, path=path, sha256=digest(path)) for name, path in files.items()

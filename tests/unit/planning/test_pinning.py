@@ -388,6 +388,14 @@ def test_a_script_that_cannot_be_read_is_refused_and_stale_later(
     assert blocked.checks[0].changes[0].after == ("value", "(can't be read)")
 
 
+def test_a_file_that_looks_like_nothing_and_cannot_be_read_is_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "secret", "#!/bin/sh\n")
+    monkeypatch.setattr("lastlook.planning.looks.open", but("secret"), raising=False)
+    assert files(tmp_path, "/bin/echo", "secret") == []
+
+
 def but(name: str) -> Any:
     """What opening files is like for whoever may not read one of them."""
 

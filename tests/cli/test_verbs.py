@@ -13,7 +13,7 @@ from tests.cli.test_exit_codes import BOOK, confirmed, edited, proposed
 
 VERBS = (
     "init", "demo", "run", "propose", "confirm", "reject", "cancel", "dispatch", "renew", "check",
-    "show", "pending", "journal", "doctor", "version",
+    "show", "pending", "journal", "doctor", "conformance", "version",
 )  # fmt: skip
 
 

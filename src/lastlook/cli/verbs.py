@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from lastlook.cli import answering, dispatching, journaling, proposing, showing, starting
+from lastlook.cli.conformance import conformance
 from lastlook.cli.context import Context
 from lastlook.cli.doctor import doctor
 from lastlook.cli.options import EXITS, examples
@@ -20,6 +21,8 @@ app: Final = typer.Typer(
     epilog=EXITS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
+
+_COMMANDS: Final = frozenset({"run", "propose", "conformance"})
 
 
 @app.callback()
@@ -36,7 +39,7 @@ def everywhere(
         str | None, typer.Option("--config", metavar="FILE", help="Another lastlook.toml.")
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="One JSON object instead of screens.")
+        bool, typer.Option("--json", help="One JSON object on stdout; screens go to stderr.")
     ] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Errors alone, and the id of a new plan.")
@@ -60,12 +63,12 @@ def everywhere(
     context.output.quiet = quiet
     context.output.colour = False if no_color else None
     _log(verbose=verbose)
-    if context.command is not None and ctx.invoked_subcommand not in {"run", "propose"}:
+    if context.command is not None and ctx.invoked_subcommand not in _COMMANDS:
         from lastlook.cli.output import Usage
 
         raise Usage(
             f"`{ctx.invoked_subcommand}` takes no command after --",
-            fix="A command is for `lastlook run` and `lastlook propose`.",
+            fix="A command is for `lastlook run`, `propose` and `conformance`.",
         )
 
 
@@ -122,4 +125,10 @@ app.command(
     )
 )(journaling.journal)
 app.command(epilog=examples("lastlook doctor", "lastlook doctor --json"))(doctor)
+app.command(
+    epilog=examples(
+        "lastlook conformance -- node conformance/js/lastlook.mjs",
+        "lastlook conformance --group fields --json -- ./port",
+    )
+)(conformance)
 app.command(epilog=examples("lastlook version"))(starting.version)

@@ -4,7 +4,7 @@
 `Hang` is an answer that does not come until you let it. `FakeClock` is a clock that
 stands still until you move it. `ScriptedAsker` is the person: it says what you tell it,
 and can change the world while the question stands. None of them sleeps, and none reads
-the real clock.
+the real clock. `drift` tries out whether a planner declares what its plans depend on.
 
 ```python
 from lastlook.testing import FakeClock, ScriptedSource
@@ -19,5 +19,16 @@ slots.reads                  # ["slot-42", "slot-42"]
 from __future__ import annotations
 
 from lastlook.testing.doubles import START, FakeClock, Hang, ScriptedAsker, ScriptedSource
+from lastlook.testing.drifting import drift
+from lastlook.testing.reporting import DriftReport, Finding
 
-__all__ = ["START", "FakeClock", "Hang", "ScriptedAsker", "ScriptedSource"]
+__all__ = [
+    "START",
+    "DriftReport",
+    "FakeClock",
+    "Finding",
+    "Hang",
+    "ScriptedAsker",
+    "ScriptedSource",
+    "drift",
+]

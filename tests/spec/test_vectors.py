@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 
 from lastlook.conformance import GROUPS, examine, vectors
 from lastlook.conformance.answers import OPERATIONS, REFUSALS, answer
+from lastlook.core.lifecycle import LEGAL
 from lastlook.errors import BadFormat
 from tests.meta.tree import PACKAGE, ROOT
 
@@ -55,3 +57,27 @@ def test_a_group_that_is_none_is_refused_with_those_that_are():
     with pytest.raises(BadFormat) as caught:
         vectors("nope")
     assert "typed-json" in caught.value.fix
+
+
+def test_the_page_shows_the_numbers_that_are_true():
+    page = (ROOT / "docs" / "spec" / "line-protocol.md").read_text(encoding="utf-8")
+    for group in GROUPS:
+        assert f"\n{group:<16}{len(vectors(group)):>8}{0:>8}{0:>10}\n" in page
+    assert f"\nAll {len(vectors()):,} vectors came out as they should.\n" in page
+
+
+def test_the_example_of_typed_json_is_what_the_library_writes():
+    page = (ROOT / "docs" / "spec" / "typed-json.md").read_text(encoding="utf-8")
+    plain, typed = page.split("```json\n")[1].split("\n```")[0], page.split("```text\n")[1]
+    request = {"op": "json", "text": plain, "strict": False}
+    assert answer(request) == {"bytes": typed.split("\n```")[0]}
+
+
+def test_the_page_of_the_journal_has_every_legal_transition():
+    page = (ROOT / "docs" / "spec" / "journal.md").read_text(encoding="utf-8")
+    table = page.split("\n## States\n")[1].split("\n## ")[0]
+    said = {}
+    for line in re.findall(r"^\| `.*", table, re.MULTILINE):
+        was, *after = re.findall(r"`(\w+)`", line)
+        said[was] = set(after)
+    assert said == {str(was): {str(state) for state in after} for was, after in LEGAL.items()}

@@ -188,7 +188,7 @@ def _gone(
         return
     found.changes.append(
         Change(
-            field="", text="$", kind="member_gone", before=_shown(ready, cells),
+            field="", text="$", kind="member_gone", before=as_object(ready.chosen.parts, cells),
             after=NOT_THERE, member=key,
         )
     )  # fmt: skip
@@ -199,7 +199,7 @@ def _new(
 ) -> None:
     """Take in a member that was not there: where it may come, its conditions count."""
     if evidence.may != "grow":
-        after = _shown(ready, tuple(each.cell for each in row))
+        after = as_object(ready.chosen.parts, [each.cell for each in row])
         found.changes.append(
             Change(field="", text="$", kind="member_new", before=NOT_THERE, after=after, member=key)
         )
@@ -219,8 +219,8 @@ def _may_come(part: Part, now: Now) -> bool:
     return all(map(part.holds, values))
 
 
-def _shown(ready: Opened, cells: tuple[Cell, ...]) -> Cell:
+def as_object(parts: Iterable[Part], cells: Iterable[Cell]) -> Cell:
     """Return a member's fields as one object, by their text; secrets and gaps left out."""
-    pairs = zip(ready.chosen.parts, cells, strict=True)
+    pairs = zip(parts, cells, strict=True)
     held = {part.field.text: cell[1] for part, cell in pairs if cell[0] == "value"}
     return ("value", {f"${name}" if name.startswith("$") else name: held[name] for name in held})

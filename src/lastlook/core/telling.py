@@ -17,6 +17,7 @@ from lastlook.core.advice import tell
 from lastlook.core.canonical import to_wire
 from lastlook.core.check import Change, CheckResult, Stale, Unresolvable
 from lastlook.core.evidence import Cell, Evidence
+from lastlook.core.evidence_file import HoldsEvidence
 from lastlook.core.fields import Field
 from lastlook.core.lifecycle import JournalRow, PlanRecord
 from lastlook.core.look_alikes import first_difference
@@ -152,7 +153,7 @@ def _time(at: datetime | None) -> str | None:
     return None if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def checks_data(plan: ActionPlan, checks: Iterable[CheckResult]) -> list[dict[str, Any]]:
+def checks_data(plan: HoldsEvidence, checks: Iterable[CheckResult]) -> list[dict[str, Any]]:
     """Return check results as JSON data: per ref and field old value, new value, reason."""
     evidence = {item.ref: item for item in plan.evidence}
     return [_check(item, evidence.get(item.ref)) for item in checks]

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from lastlook.core.check import Change, CheckResult, Stale, Unresolvable, Valid
 from lastlook.core.evidence import Cell, Evidence
+from lastlook.core.evidence_file import HoldsEvidence
 from lastlook.core.fields import Field
-from lastlook.core.plan import ActionPlan
 from lastlook.core.screens.changes import alike_lines, arrow, inside
 from lastlook.core.screens.fields import SECRET, cell_summary, demand, distance, field_of, label
 from lastlook.core.screens.layout import WIDTH, Line, Span, Style, beside, values
@@ -20,7 +20,7 @@ COLUMN: Final = 20
 _REASON: Final = 500  # characters of a source's own words
 
 
-def check_lines(plan: ActionPlan, checks: Sequence[CheckResult], at: datetime, zone: tzinfo
+def check_lines(plan: HoldsEvidence, checks: Sequence[CheckResult], at: datetime, zone: tzinfo
 ) -> list[Line]:  # fmt: skip
     """Return every dependency that was looked at, with what was found."""
     lines: list[Line] = []

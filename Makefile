@@ -6,11 +6,12 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
 ARGS ?=
+PAIRS ?= 1000000
 BIN := .venv/bin
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo '  ARGS="..." is passed on, as in: make test ARGS="-k slot"'
 
 .PHONY: setup-run
@@ -36,6 +37,14 @@ test: setup ## the whole test suite, with the coverage it must reach
 .PHONY: test-all
 test-all: setup ## the suite on every Python from 3.11 to 3.14 that is here
 	@scripts/test_all $(ARGS)
+
+.PHONY: conformance
+conformance: setup ## the published suites in LASTLOOK_DATA, the vectors, and the second implementation
+	$(BIN)/pytest -p no:randomly tests/conformance tests/spec $(ARGS)
+
+.PHONY: injective
+injective: setup ## random pairs of values, whose fingerprints must tell them apart: PAIRS=10000000
+	@$(BIN)/python scripts/injective $(PAIRS) $(ARGS)
 
 .PHONY: lint
 lint: setup ## style and format, nothing changed

@@ -12,7 +12,7 @@ import pytest
 
 from tests.meta.tree import ROOT, tracked
 
-TARGETS = "bench clean cov demo docs format help imports lint lock package quick setup test test-all types"
+TARGETS = "bench clean conformance cov demo docs format help imports injective lint lock package quick setup test test-all types"
 
 
 def test_make_alone_lists_every_target() -> None:

@@ -154,3 +154,11 @@ def test_a_group_that_is_none_is_an_error(run: Run) -> None:
     answer = run("conformance", "--group", "nope", "--json")
     assert answer.code == 1
     assert json.dumps("nope").strip('"') in answer.error["what"]
+
+
+def test_without_the_extra_the_library_says_what_it_lacks(run: Run, monkeypatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    answer = run("conformance", "--json")
+    assert answer.code == 2
+    assert "lastlook[jsonpath]" in answer.error["fix"]
+    assert run("conformance", "--group", "fields").code == 0

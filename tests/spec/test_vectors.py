@@ -81,3 +81,8 @@ def test_the_page_of_the_journal_has_every_legal_transition():
         was, *after = re.findall(r"`(\w+)`", line)
         said[was] = set(after)
     assert said == {str(was): {str(state) for state in after} for was, after in LEGAL.items()}
+
+
+def test_the_change_log_has_the_number_of_vectors():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f" with {len(vectors()):,} vectors " in text

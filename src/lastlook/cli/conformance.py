@@ -47,6 +47,7 @@ def conformance(
     asked = vectors(group or "")
     expected = _titles(xfail) if xfail else frozenset()
     if not context.command:
+        _need_wildcards(asked)
         report = examine(answer, asked, xfail=expected)
         return _said(context, report, asked)
     try:
@@ -55,6 +56,17 @@ def conformance(
     except NoProgram as error:
         raise Usage(error.what, fix=error.fix) from None
     return _said(context, report, asked)
+
+
+def _need_wildcards(asked: tuple[Vector, ...]) -> None:
+    """Refuse to ask this Lastlook what it can't answer without an extra."""
+    from importlib.util import find_spec
+
+    if find_spec("jsonpath") is None and any(each.group == "fingerprints" for each in asked):
+        raise Usage(
+            "some vectors hold wildcards, and the extra jsonpath is not installed",
+            fix="Run: pip install 'lastlook[jsonpath]'. Programs behind -- are asked without it.",
+        )
 
 
 def _titles(path: str) -> frozenset[str]:

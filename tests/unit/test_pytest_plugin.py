@@ -69,14 +69,14 @@ def pytest_run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_test_file_uses_clock_person_and_store(tmp_path: Path) -> None:
     (tmp_path / "test_booking.py").write_text(USED, encoding="utf-8")
-    ran = pytest_run(tmp_path, "-p", "lastlook.pytest_plugin")
+    ran = pytest_run(tmp_path)
     assert ran.returncode == 0, ran.stdout
     assert "3 passed" in ran.stdout
 
 
 def test_a_file_that_names_none_runs_without_any(tmp_path: Path) -> None:
     (tmp_path / "test_other.py").write_text("def test_it():\n    pass\n", encoding="utf-8")
-    ran = pytest_run(tmp_path, "-p", "lastlook.pytest_plugin", "--setup-show")
+    ran = pytest_run(tmp_path, "--setup-show")
     assert ran.returncode == 0, ran.stdout
     assert "look_" not in ran.stdout
 

@@ -25,8 +25,8 @@ def test_each_part_that_differs_is_named_with_both_values() -> None:
 
 
 ONE = Command(
-    run=("./a{{b", "s.sh"), program="/work/a{b", sha256="0" * 64, folder="/work",
-    files=(PinnedFile(name="s.sh", path="/work/s.sh", sha256="2" * 64),),
+    run=("./a{{b", "s.sh"), program="/srv/a{b", sha256="0" * 64, folder="/srv",
+    files=(PinnedFile(name="s.sh", path="/srv/s.sh", sha256="2" * 64),),
 )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def test_another_program_behind_a_command_is_a_change_of_that_file() -> None:
         )
     ]  # fmt: skip
     [moved] = changes(ONE, replace(ONE, program="/other/a"))
-    assert moved[3:] == (("value", "/work/a{b"), ("value", "/other/a"))
+    assert moved[3:] == (("value", "/srv/a{b"), ("value", "/other/a"))
 
 
 def test_a_program_that_is_gone_is_the_one_change() -> None:
@@ -59,8 +59,8 @@ def test_a_program_that_is_gone_is_the_one_change() -> None:
 
 def test_each_file_that_runs_with_a_command_is_a_change_of_its_own() -> None:
     new = (
-        PinnedFile(name="s.sh", path="/work/s.sh", sha256=""),
-        PinnedFile(name="t.sh", path="/work/t.sh", sha256="4" * 64),
+        PinnedFile(name="s.sh", path="/srv/s.sh", sha256=""),
+        PinnedFile(name="t.sh", path="/srv/t.sh", sha256="4" * 64),
     )
     assert changes(ONE, replace(ONE, files=new)) == [
         (

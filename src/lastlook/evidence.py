@@ -56,9 +56,11 @@ def save(path: str | os.PathLike[str], evidence: Iterable[Evidence[Any]], /) -> 
     try:
         _write(beside, text, mode)
         os.replace(beside, target)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             os.unlink(beside)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = os.fspath(path), None  # what the caller calls it
         raise
     _settle(folder)
 

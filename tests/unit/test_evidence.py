@@ -163,8 +163,10 @@ def test_a_folder_or_a_pipe_in_the_way_is_refused(tmp_path: Path, look: Lastlook
 
 
 def test_a_folder_that_is_not_there_is_an_ordinary_error(tmp_path: Path, look: Lastlook) -> None:
-    with pytest.raises(FileNotFoundError):
-        evidence.save(tmp_path / "no" / "a.json", [look.read("slots:slot-42", "price")])
+    target = str(tmp_path / "no" / "a.json")
+    with pytest.raises(FileNotFoundError) as caught:
+        evidence.save(target, [look.read("slots:slot-42", "price")])
+    assert caught.value.filename == target
 
 
 def test_a_disk_that_fails_leaves_the_old_file_whole_and_nothing_beside_it(
@@ -177,6 +179,21 @@ def test_a_disk_that_fails_leaves_the_old_file_whole_and_nothing_beside_it(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
+        evidence.save(path, [look.read("slots:slot-43", "price")])
+    assert path.read_bytes() == before
+    assert [each.name for each in path.parent.iterdir()] == ["before.json"]
+
+
+def test_ctrl_c_leaves_the_old_file_whole_and_nothing_beside_it(
+    path: Path, look: Lastlook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = path.read_bytes()
+
+    def interrupted(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
         evidence.save(path, [look.read("slots:slot-43", "price")])
     assert path.read_bytes() == before
     assert [each.name for each in path.parent.iterdir()] == ["before.json"]

@@ -56,13 +56,18 @@ def renew(ctx: typer.Context, plan: options.PlanId) -> int:
     return proposed(context, fresh)
 
 
-def check(ctx: typer.Context, plan: options.PlanId) -> int:
+def check(ctx: typer.Context, plan: options.PlanOrFile) -> int:
     """Look at what a plan rests on now. It counts for nothing: a dispatch looks again.
 
-    Exits with 0 where all of it holds, 3 where something changed, 4 where something
-    can't be read.
+    Of an evidence file (a name with / or .json, or of a file that is there) each record
+    in it is read again. Exits with 0 where all of it holds, 3 where something changed,
+    4 where something can't be read.
     """
     context: Context = ctx.obj
+    from lastlook.cli.comparing import check_file, names_file
+
+    if names_file(context, plan):
+        return check_file(context, plan)
     look = context.look
     stored, state = look.get(plan)
     checks = context.here(plan, "check", lambda: look.check(plan))

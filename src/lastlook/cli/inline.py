@@ -57,7 +57,7 @@ def recipe_of(
             fix="Say what it rests on: -e 'slots/slot-42.json#status'. "
             "Where it truly rests on nothing: --no-evidence 'why'.",
         )
-    reads = tuple(_read(text, sources, folder) for text in inline.evidence)
+    reads = tuple(read_of(text, sources, folder) for text in inline.evidence)
     holes = _Holes()
     tool = CommandTool(
         os.path.basename(inline.command[0]) or inline.command[0],
@@ -118,7 +118,12 @@ class _Holes:
         return next(name for n in numbers if (name := f"arg{n}") not in self.names)
 
 
-def _read(text: str, sources: Collection[str], folder: str) -> RecipeRead:
+def read_of(text: str, sources: Collection[str], folder: str) -> RecipeRead:
+    """Return what `[NAME=]REF#FIELD,...` says is read; a file is one beneath the folder.
+
+    Raises:
+        DeclarationError: The text cannot be read; see the subclasses.
+    """
     declared = parse_e_option(text, sources)
     source, key = declared.ref
     return RecipeRead(

@@ -24,6 +24,12 @@ def plan_ids(incomplete: str) -> list[str]:
 PlanId = Annotated[
     str, typer.Argument(metavar="PLAN", help="The plan's id, as in k7f3.", autocompletion=plan_ids)
 ]
+PlanOrFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAN|FILE", help="The plan's id, or an evidence file.", autocompletion=plan_ids
+    ),
+]
 Words = Annotated[
     list[str] | None,
     typer.Argument(

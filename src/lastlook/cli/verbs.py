@@ -6,7 +6,16 @@ from typing import Annotated, Final
 
 import typer
 
-from lastlook.cli import answering, dispatching, journaling, proposing, showing, starting
+from lastlook.cli import (
+    answering,
+    capturing,
+    comparing,
+    dispatching,
+    journaling,
+    proposing,
+    showing,
+    starting,
+)
 from lastlook.cli.conformance import conformance
 from lastlook.cli.context import Context
 from lastlook.cli.doctor import doctor
@@ -107,7 +116,27 @@ app.command(
     epilog=examples("lastlook dispatch k7f3", "lastlook --app shop:look dispatch k7f3 --json")
 )(dispatching.dispatch)
 app.command(epilog=examples("lastlook renew k7f3"))(dispatching.renew)
-app.command(epilog=examples("lastlook check k7f3", "lastlook check k7f3 --json"))(dispatching.check)
+app.command(
+    epilog=examples(
+        "lastlook check k7f3", "lastlook check k7f3 --json", "lastlook check before.json || exit 1"
+    )
+)(dispatching.check)
+app.command(
+    epilog=examples(
+        "lastlook capture -e 'slots/slot-42.json#time,status == \"available\"' \\",
+        "    -o before.json",
+        "lastlook capture -e 'slots:slot-42#time' -e 'slots:slot-43#$' -o before.json",
+    )
+)(capturing.capture)
+app.command(
+    epilog=examples("lastlook diff before.json", "lastlook diff before.json after.json --json")
+)(comparing.diff)
+app.command(
+    epilog=examples(
+        "lastlook fingerprint 'slots/slot-42.json#time,status'",
+        "lastlook fingerprint 'slots/slot-42.json#$' --short",
+    )
+)(capturing.fingerprint)
 app.command(
     epilog=examples(
         "lastlook show k7f3", "lastlook show k7f3 --facts", "lastlook show k7f3 --as-shown"

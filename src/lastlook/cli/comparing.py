@@ -20,12 +20,11 @@ from lastlook.core.evidence_file import EvidenceFile
 from lastlook.core.screens.block import check_lines
 from lastlook.core.screens.layout import (
     BLANK,
-    WIDTH,
     Line,
+    Screen,
     Span,
     Style,
     beside,
-    laid_out,
     prose,
     values,
 )
@@ -92,7 +91,7 @@ def check_file(context: Context, path: str) -> int:
         yield from (BLANK, *check_lines(file, checks, at, context.zone), BLANK)
         yield from prose(_HOLDS[said])
 
-    context.output.screen(laid_out(WIDTH, lines))
+    context.output.screen(Screen(tuple(lines())))
     found = checks_data(file, checks)
     context.output.data({"file": path, "verdict": said, "checks": found, "exit": _CHECKED[said]})
     return _CHECKED[said]
@@ -181,7 +180,7 @@ def _show(
             yield from _noted(note, names)
         yield from (BLANK, *prose(_SAID[found.verdict]))
 
-    context.output.screen(laid_out(WIDTH, lines))
+    context.output.screen(Screen(tuple(lines())))
 
 
 def _noted(note: Note, names: tuple[str, str]) -> list[Line]:

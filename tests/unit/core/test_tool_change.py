@@ -78,7 +78,7 @@ def test_each_file_that_runs_with_a_command_is_a_change_of_its_own() -> None:
 def test_what_else_is_different_in_a_command_is_named() -> None:
     assert changes(ONE, replace(ONE, folder="/", run=("./a{{b",))) == [
         ("/command/run", "run", "changed", ("value", ("./a{{b", "s.sh")), ("value", ("./a{{b",))),
-        ("/command/folder", "folder", "changed", ("value", "/work"), ("value", "/")),
+        ("/command/folder", "folder", "changed", ("value", "/srv"), ("value", "/")),
     ]
 
 

@@ -17,10 +17,10 @@ from lastlook.core.ports import Asker, Clock, Reader, Store
 from lastlook.core.view import View
 from lastlook.dispatch import confirming, proposing, running
 from lastlook.dispatch.world import World
-from lastlook.errors import BadArguments, DeclarationError, SealMismatch
+from lastlook.errors import BadArguments, SealMismatch
 from lastlook.planning.declaring import Declaring
 from lastlook.planning.drafts import Draft
-from lastlook.planning.options import Options, check_key
+from lastlook.planning.options import Options, check_key, policies_of
 from lastlook.planning.planner import Planner
 from lastlook.planning.reads import Reads, read_fields
 from lastlook.planning.tools import AnyTool
@@ -73,7 +73,7 @@ class Lastlook(Declaring):
             clock=clock or SystemClock(),
             new_id=new_id,
             new_salt=new_salt,
-            policies={name: _names(tools) for name, tools in (confirms or {}).items()},
+            policies=policies_of(confirms),
             asker=lambda: asker or _terminal(),
         )
 
@@ -209,6 +209,11 @@ class Lastlook(Declaring):
         """Ask about a plan in the terminal, dispatch it, and ask afresh after a block."""
         from lastlook.dispatch.asking import ask
 
+        if not isinstance(plan, ActionPlan):
+            raise BadArguments(
+                f"only a plan can be asked about, not a {type(plan).__name__}",
+                fix="Pass what propose() returned, or look.get(id)[0].",
+            )
         return ask(self.world, plan)
 
     def get(self, plan_id: str, /) -> tuple[ActionPlan, State]:
@@ -218,7 +223,7 @@ class Lastlook(Declaring):
             UnknownPlan: There is no such plan.
             SealMismatch: The stored bytes are not those that were sealed.
         """
-        record = self.world.store.get(plan_id)
+        record = self.world.store.get(_id(plan_id))
         return proposing.readable(self.world, record), record.state
 
     def pending(self) -> tuple[ActionPlan, ...]:
@@ -304,14 +309,6 @@ class Lastlook(Declaring):
         """Give back what the store holds open."""
         if "store" in self.world.__dict__:
             self.world.store.close()
-
-
-def _names(tools: Sequence[AnyTool | str]) -> frozenset[str]:
-    if isinstance(tools, str):
-        raise DeclarationError(
-            f"confirms takes a list of tools, not the text {tools!r}", fix=f"Write [{tools!r}]."
-        )
-    return frozenset(tool if isinstance(tool, str) else tool.name for tool in tools)
 
 
 def _id(plan: ActionPlan | str) -> str:

@@ -40,6 +40,9 @@ This module imports nothing, so that every other may import it.
 class LastlookError(Exception):
     """The base of all errors that Lastlook raises on purpose.
 
+    Its text shows no character that could steer a terminal or hide: those are escaped as
+    Python writes them. The attributes hold every text as it is.
+
     Attributes:
         what: One sentence that says what went wrong.
         where: The place: a path in a record, a file, a ref, a position in a text.
@@ -55,7 +58,12 @@ class LastlookError(Exception):
     def __str__(self) -> str:
         place = f" (at {self.where})" if self.where else ""
         advice = f". {self.fix}" if self.fix else ""
-        return f"{self.what}{place}{advice}"
+        text = f"{self.what}{place}{advice}"
+        return text if text.isprintable() else "".join(map(_seen, text))
+
+
+def _seen(char: str) -> str:
+    return char if char.isprintable() else char.encode("unicode_escape").decode()
 
 
 class DeclarationError(LastlookError, ValueError):
@@ -150,6 +158,9 @@ class NotExecuted(LastlookError):
     def __init__(self, what: str, *, outcome: object) -> None:
         super().__init__(what)
         self.outcome = outcome
+
+    def __str__(self) -> str:
+        return self.what  # the outcome's own screen, line by line, in which all can be seen
 
 
 class NotRun(NotExecuted):

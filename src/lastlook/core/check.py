@@ -24,7 +24,7 @@ from lastlook.core.results import (
 )
 from lastlook.core.taking import salt_of
 from lastlook.core.withheld import UNREADABLE, told
-from lastlook.errors import FieldSyntaxError, LastlookError, NotCanonical
+from lastlook.errors import BadFormat, FieldSyntaxError, LastlookError, NotCanonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,6 +61,10 @@ def check(evidence: Evidence[Any], record: object) -> CheckResult:
         BadFormat: The evidence has an unknown scheme, or is damaged.
         DeclarationError: A field is secret; `check_reading` takes its salt.
     """
+    if not hasattr(evidence, "fingerprint"):
+        raise BadFormat(
+            f"a {type(evidence).__name__} is no evidence", fix="Pass what capture returned."
+        )
     return _look(evidence, record, None)
 
 

@@ -260,6 +260,8 @@ def field(selector: str, /) -> Field:
     Raises:
         FieldSyntaxError: The text is not a selector alone.
     """
+    if not isinstance(selector, str):
+        raise FieldSyntaxError(f"{selector!r} names no field", fix='Write field("status").')
     try:
         return Field(selector=parse_selector(selector))
     except FieldSyntaxError as error:

@@ -25,7 +25,9 @@ from lastlook.core.plan import (
     open_plan,
 )
 from lastlook.core.stand_ins import has_stand_in, open_argument
+from lastlook.core.visible import says_something
 from lastlook.errors import BadFormat, DeclarationError, NoEvidence
+from lastlook.planning.given import must_be_text
 from lastlook.planning.tools import AnyTool
 
 
@@ -172,16 +174,18 @@ def _read_back(plan: ActionPlan) -> ActionPlan:
 
 
 def _refuse_empty(draft: Draft) -> None:
-    if not f"{draft.intent}".strip():
+    if not says_something(f"{draft.intent}"):
         raise DeclarationError(
-            "the plan does not say what it is for", fix="Give it an intent that is not empty."
+            "the plan does not say what it is for", fix="Give it an intent with letters or digits."
         )
     if not draft.steps:
         raise DeclarationError(
             f"the plan {draft.intent!r} has no step, so there is nothing to confirm",
             fix="Name what will run: plan.step(tool, ...).",
         )
-    if not draft.evidence and not (draft.no_evidence or "").strip():
+    if draft.no_evidence is not None:
+        must_be_text(draft.no_evidence, "why a plan rests on nothing")
+    if not draft.evidence and not says_something(draft.no_evidence or ""):
         raise NoEvidence(
             f"the plan {draft.intent!r} rests on no evidence, so nothing would stop it",
             fix='Read what it depends on: plan.read("source:key", "field"). Where it truly '

@@ -13,6 +13,7 @@ from lastlook.core.refs import RefTemplate
 from lastlook.core.templates import Template
 from lastlook.errors import DeclarationError
 from lastlook.planning.drafts import Draft, planned, with_tools
+from lastlook.planning.given import must_be_text
 from lastlook.planning.reads import Reads
 from lastlook.planning.recipes import fill_field
 from lastlook.planning.tools import AnyTool, Tool
@@ -58,6 +59,13 @@ class Guarded(Generic[P, R]):
         rests_on: Mapping[str, Any],
         host: GuardedHost,
     ) -> None:
+        must_be_text(intent, f"{tool.name}: the intent")
+        given: object = rests_on
+        if not isinstance(given, Mapping) or not all(isinstance(ref, str) for ref in given):
+            raise DeclarationError(
+                f"{tool.name}: rests_on is a mapping from ref to fields, not {rests_on!r}",
+                fix='Write it as in rests_on={"slots:{slot_id}": ["status"]}.',
+            )
         self._tool = tool
         self._intent = Template(intent)
         self._rests_on = [(RefTemplate(ref), fields) for ref, fields in rests_on.items()]

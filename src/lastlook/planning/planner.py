@@ -14,9 +14,10 @@ from lastlook.core.templates import Template
 from lastlook.errors import DeclarationError
 from lastlook.planning.calls import CallShape
 from lastlook.planning.drafts import Draft
+from lastlook.planning.given import must_say_something
 from lastlook.planning.options import Options, Rules
 from lastlook.planning.planning import Planning
-from lastlook.planning.tools import in_planner
+from lastlook.planning.tools import in_planner, refuse_in_planner
 
 if TYPE_CHECKING:
     from lastlook.core.outcome import DispatchOutcome
@@ -56,6 +57,7 @@ class Planner(Generic[P]):
         host: Host,
         options: Options | None = None,
     ) -> None:
+        must_say_something(name, "a planner's name")
         self._function = function
         self.host = host
         self._intent = intent
@@ -78,9 +80,11 @@ class Planner(Generic[P]):
         Raises:
             BadArguments: The planner does not take these arguments.
             CaptureFailed: A record that the plan rests on could not be read.
-            DeclarationError: See its subclasses.
+            DeclarationError: See its subclasses; or a planner is running: planners only
+                read.
             StoreError: The plan could not be stored.
         """
+        refuse_in_planner(f"proposed a plan of {self.name}")
         return self.host.propose_planned(self, self.shape.seal(args, kwargs), self._options)
 
     def run(self, *args: P.args, **kwargs: P.kwargs) -> DispatchOutcome:

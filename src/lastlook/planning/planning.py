@@ -15,6 +15,7 @@ from lastlook.core.ports import Reader
 from lastlook.core.queries import Query, QueryMember
 from lastlook.core.stand_ins import steps_of
 from lastlook.core.view import View
+from lastlook.core.visible import says_something
 from lastlook.errors import BadArguments, DeclarationError, NotRegistered
 from lastlook.planning.calls import CallShape
 from lastlook.planning.drafts import Draft, planned, with_tools
@@ -80,6 +81,10 @@ class Planning:
             CaptureFailed: It could not be read, or has more members than its cap.
             NotRegistered: Its source is not registered here.
         """
+        if not isinstance(query, Query):
+            raise DeclarationError(
+                f"{query!r} is not a query", fix="Declare it with @source.query(...)."
+            )
         shape = CallShape(query.function, skip=query.skip, what="query")
         evidence = self._reads.query(query, shape.seal(args, kwargs))
         return [
@@ -100,11 +105,12 @@ class Planning:
         """Say out loud that the plan rests on nothing, and why; the person is told.
 
         Raises:
-            DeclarationError: No reason is given.
+            DeclarationError: No reason is given that can be read.
         """
-        if not why.strip():
+        given: object = why
+        if not isinstance(given, str) or not says_something(given):
             raise DeclarationError(
-                "a plan that rests on nothing needs a reason",
+                "a plan that rests on nothing needs a reason, in letters or digits",
                 fix='Write plan.no_evidence("why nothing can change").',
             )
         self._no_evidence = why
@@ -144,8 +150,12 @@ class Planning:
         Raises:
             DeclarationError: A ref was not read, or none is given.
         """
+        if not isinstance(step, PlannedStep):
+            raise DeclarationError(
+                f"{step!r} is not a step", fix="Pass what plan.step(...) returned."
+            )
         known = tuple(dict.fromkeys(item.ref for item in self._reads.evidence.values()))
-        unread = [ref for ref in refs if ref not in known]
+        unread = [str(ref) for ref in refs if ref not in known]
         if unread or not refs:
             raise DeclarationError(
                 f"step {step.number} can only rest on refs that the plan reads"

@@ -16,6 +16,7 @@ from lastlook.core.refs import WritesEntry, parse_writes
 from lastlook.core.templates import Template
 from lastlook.errors import DeclarationError
 from lastlook.planning.calls import CallShape
+from lastlook.planning.given import must_be_text, must_be_texts, must_say_something
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -137,6 +138,7 @@ class Tool(Generic[P, R]):
         not_applied: Sequence[type[Exception]],
         version: str,
     ) -> None:
+        _must_be_declared(name, function, writes, effect, undo, version)
         self.name = name
         self.function = function
         self.takes_act = _takes_act(function)
@@ -224,6 +226,21 @@ class Tool(Generic[P, R]):
                 f"{self.name} is a tool and runs through a plan: plan.step({self.name}, ...) "
                 f"in a planner, or {self.name}.unguarded(...) in its own tests"
             )
+
+
+def _must_be_declared(
+    name: object, function: object, writes: object, effect: object, undo: object, version: object
+) -> None:
+    """Refuse what was given in the place of a name, a function or its words."""
+    must_say_something(name, "a tool's name")
+    if not callable(function):
+        raise DeclarationError(
+            f"tool {name}: {function!r} can't be called", fix="Put @look.tool(...) above a def."
+        )
+    must_be_texts(writes, f"tool {name}: writes")
+    texts = {"effect": effect, "undo": "" if undo is None else undo, "version": version}
+    for what, text in texts.items():
+        must_be_text(text, f"tool {name}: {what}")
 
 
 def _errors(given: Any, name: str) -> tuple[type[Exception], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from lastlook.core.ports import Source
@@ -13,7 +14,7 @@ from lastlook.sources.lanes import Lanes
 from lastlook.sources.memory import MemorySource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
 SourceLike: TypeAlias = "Source | dict[str, Any] | Callable[[str], object]"
 """What can be registered: a source, a dict of records by key, a function of the key."""
@@ -40,7 +41,13 @@ class Registry:
         self._sources: dict[str, Source] = {}
         self._configs: dict[str, str] = {}
         self._stood_for: dict[str, tuple[Source, ...]] = {}
-        for name, source in (sources or {}).items():
+        given: object = sources or {}
+        if not isinstance(given, Mapping):
+            raise DeclarationError(
+                f"sources is a mapping from name to source, not {a(sources)}",
+                fix='Write it as in sources={"slots": JsonFiles("slots")}.',
+            )
+        for name, source in given.items():
             self.add(name, source)
 
     def add(self, name: str, source: SourceLike, *, builtin: bool = False) -> Source:

@@ -6,6 +6,7 @@ import logging
 import os
 from typing import TYPE_CHECKING
 
+from lastlook.errors import StoreError
 from lastlook.stores.location import MEMORY, Location, locate
 
 if TYPE_CHECKING:
@@ -24,9 +25,14 @@ def open_store(spec: str | os.PathLike[str] | Store | None = None) -> Store:
             for the place as `locate` does.
 
     Raises:
-        StoreError: What was said is neither a path nor `memory`.
+        StoreError: What was said is no path, not `memory` and no store.
     """
     if spec is not None and not isinstance(spec, str | os.PathLike):
+        if not all(hasattr(spec, name) for name in ("add", "get", "move", "rows")):
+            raise StoreError(
+                f"a {type(spec).__name__} is no store",
+                fix='Give a path, "memory", or an object with the methods of a store.',
+            )
         return spec
     place = locate(spec)
     if place.path == MEMORY:

@@ -323,9 +323,9 @@ def test_an_intent_that_is_no_text_or_empty_is_refused(desk: WatchedDesk, intent
 
 
 def test_what_could_not_be_read_back_from_the_store_is_refused(desk: WatchedDesk) -> None:
-    tool = desk.look.tool(writes=[], name="note", version=2)(lambda: None)
+    tool = desk.look.tool(writes=[], name="note")(lambda: None)
     with pytest.raises(DeclarationError, match="the plan holds what none can: Expected `str`"):
-        by_hand(desk, steps=[tool.step()], no_evidence="none", evidence=[])
+        desk.look.propose(5, [tool.step()], no_evidence="none", evidence=[])
     assert list(desk.look.journal()) == []
 
 

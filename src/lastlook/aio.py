@@ -7,12 +7,13 @@ records what came of it, and the store then tells.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from lastlook.app import Lastlook
     from lastlook.core.check import CheckResult
+    from lastlook.core.evidence import Evidence
     from lastlook.core.lifecycle import State
     from lastlook.core.outcome import ConfirmOutcome, DispatchOutcome
     from lastlook.core.plan import ActionPlan
@@ -62,6 +63,10 @@ class AsyncLastlook:
     async def check(self, plan: ActionPlan | str, /) -> tuple[CheckResult, ...]:
         """Look at a plan's evidence now; it counts for nothing."""
         return await _on_thread(lambda: self._look.check(plan))
+
+    async def recheck(self, evidence: Iterable[Evidence[Any]], /) -> tuple[CheckResult, ...]:
+        """Read again what evidence names, and compare. Raises as `Lastlook.recheck`."""
+        return await _on_thread(lambda: self._look.recheck(evidence))
 
     async def renew(self, plan: ActionPlan | str, /) -> ActionPlan:
         """Return the fresh plan of a blocked one. Raises as `Lastlook.renew`."""

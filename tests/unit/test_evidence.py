@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import stat
@@ -57,6 +58,11 @@ def test_the_file_can_be_read_again_in_another_program(path: Path, slots: dict[s
     (gone,) = other.recheck(kept)
     assert isinstance(gone, Unresolvable)
     assert gone.kind == "not_found"
+
+
+def test_an_async_program_looks_again_too(path: Path, look: Lastlook) -> None:
+    (found,) = asyncio.run(look.aio.recheck(evidence.load(path)))
+    assert isinstance(found, Valid)
 
 
 def test_rechecking_opens_no_store(path: Path, slots: dict[str, Any], tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def looked_at(checks: Sequence[CheckResult]) -> str:
 def confirmed_lines(outcome: Confirmed, zone: tzinfo) -> list[Line]:
     """Return whose yes it is, and that nothing has run yet."""
     yes = outcome.confirmation
-    lines = prose(f"{who(yes.by)} said yes at {moment(yes.at, zone)}.")
+    lines = prose(f"The yes came from {who(yes.by)} at {moment(yes.at, zone)}.")
     if outcome.checks:
         lines += prose(f"{looked_at(outcome.checks)}, and all of it holds.")
     return lines + prose("Nothing has run yet: it is all read again before anything does.")
@@ -181,7 +181,7 @@ def _unsaid(plan: ActionPlan, done: Iterable[Done]) -> list[Line]:
         for item in done
         for text in item.unsaid
         for line in prose(
-            f"{name(item.tool)} did not say what it wrote to {written(plan, text)}: later looks "
+            f"Step {item.step} ({name(item.tool)}) did not say what it wrote to {written(plan, text)}: later looks "
             "left that out."
         )
     ]

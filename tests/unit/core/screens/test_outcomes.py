@@ -55,7 +55,8 @@ def test_what_ran_is_told_with_its_results_and_what_held() -> None:
         "\n"
         "3 fields of 1 record were read again right before; 0.012 s lay between that\n"
         "  look and the act (checked, not locked).\n"
-        "refund did not say what it wrote to orders:#W1006327: later looks left that out."
+        "Step 1 (refund) did not say what it wrote to orders:#W1006327: later looks\n"
+        "  left that out."
     )
 
 
@@ -94,7 +95,7 @@ def test_a_yes_that_counts_says_that_nothing_has_run() -> None:
     text = Confirmed(plan=plan(), checks=HELD, confirmation=yes).text()
     assert text == (
         "CONFIRMED  Refund order #W1006327                                plan k7f3\n"
-        "person:ana said yes at 14:02:40.\n"
+        "The yes came from person:ana at 14:02:40.\n"
         "3 fields of 1 record were read again, and all of it holds.\n"
         "Nothing has run yet: it is all read again before anything does."
     )
@@ -171,8 +172,8 @@ def test_what_was_undone_is_told() -> None:
     assert "\nWhat had run was undone again (14:10:00).\n" in text
     assert "\nWAS DONE, AND UNDONE\n  1 refund          returned  1\n" in text
     flat = " ".join(text.split())
-    assert "refund did not say what it wrote to status of orders:#W1006327:" in flat
-    assert "refund did not say what it wrote to elsewhere:1#/x:" in flat
+    assert "(refund) did not say what it wrote to status of orders:#W1006327:" in flat
+    assert "(refund) did not say what it wrote to elsewhere:1#/x:" in flat
 
 
 def test_a_step_that_writes_nothing_points_at_what_the_plan_rests_on() -> None:

@@ -62,9 +62,9 @@ class TerminalAsker:
         """Show an outcome; without a terminal there is nobody to show it to."""
         from lastlook.core.screens import outcome_screen
 
-        screen = outcome_screen(outcome, zone=self._zone)
         with self._lock, suppress(OSError), _open_channel() as channel:
             if channel is not None:
+                screen = outcome_screen(outcome, zone=self._zone, width=channel.columns)
                 channel.show([(), *screen.lines, ()])
 
 

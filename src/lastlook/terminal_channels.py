@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from lastlook.core.screens.layout import WIDTH, text_of
+from lastlook.core.screens.layout import LEAST, WIDTH, text_of
 
 if TYPE_CHECKING:
     from lastlook.core.screens.layout import Line, Span
@@ -28,14 +28,15 @@ class Tty:
     """The terminal device: shows lines, and reads what is typed after they stood there.
 
     Attributes:
-        rows: How many lines of 80 columns fit at once.
+        rows: How many lines fit at once.
+        columns: How many columns a line may have.
     """
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
         self._encoding = locale.getencoding()
         self._colours = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        self.rows = _rows(fd)
+        self.rows, self.columns = _size(fd)
 
     @staticmethod
     @contextmanager
@@ -63,12 +64,14 @@ class Tty:
         """Ask, drop what was typed before, and return the next line; None for no answer."""
         self._write(f"{self._styled(asking)} ")
         self._drop_input()
-        typed = self._line(seconds)
-        if not typed.endswith("\n"):
-            self._drop_input()
-            self._write("\n")
-            return None
-        return typed
+        typed = ""
+        try:
+            typed = self._line(seconds)
+        finally:
+            if not typed.endswith("\n"):  # the end of input, of time, or Ctrl-C
+                self._drop_input()
+                self._write("\n")
+        return typed if typed.endswith("\n") else None
 
     def _drop_input(self) -> None:
         try:
@@ -96,13 +99,15 @@ class Tty:
             data = data[os.write(self._fd, data) :]
 
 
-def _rows(fd: int) -> int:
+def _size(fd: int) -> tuple[int, int]:
+    """Return how many lines fit, and how many columns they may have."""
     try:
         size = os.get_terminal_size(fd)
     except OSError:
-        return _ROWS
-    rows = size.lines or _ROWS
-    return rows // 2 if 0 < size.columns < WIDTH else rows
+        return _ROWS, WIDTH
+    rows, columns = size.lines or _ROWS, size.columns or WIDTH
+    # What is laid out for more columns than there are takes two lines for one.
+    return (rows if columns >= LEAST else rows // 2), columns
 
 
 @contextmanager
@@ -138,9 +143,11 @@ class Notebook:
 
     Attributes:
         rows: 0: a cell scrolls.
+        columns: As many as a screen is laid out for.
     """
 
     rows = 0
+    columns = WIDTH
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show lines in the cell."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, tzinfo
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from lastlook.core.prompt import Answer, LookAgain, Question
 
@@ -32,9 +32,11 @@ class Channel(Protocol):
 
     Attributes:
         rows: How many lines fit at once; 0 where there is no end to them.
+        columns: How many columns a line may have.
     """
 
     rows: int
+    columns: int
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show lines."""
@@ -73,8 +75,8 @@ class Conversation:
         from lastlook.core.screens import look_again_screen, question_screen
 
         if isinstance(question, LookAgain):
-            return self._look_again(look_again_screen(question, zone=self._zone))
-        screen = question_screen(question, zone=self._zone)
+            return self._look_again(look_again_screen(question, **self._place()))
+        screen = question_screen(question, **self._place())
         *body, asking = screen.lines
         left = self._page([*body, *_age(question, self._zone)])
         if left is not None:
@@ -83,6 +85,9 @@ class Conversation:
             self._channel.show([asking])
             return NOTHING
         return self._answer(question, asking)
+
+    def _place(self) -> dict[str, Any]:
+        return {"zone": self._zone, "width": self._channel.columns}
 
     def _answer(self, question: Question, asking: Line) -> Answer:
         from lastlook.core.screens import details_screen
@@ -94,7 +99,7 @@ class Conversation:
             if said in _MEANS:
                 return Answer(kind=_MEANS[said], by=self._by())
             if said in {"d", "details"}:
-                details = details_screen(question.plan, zone=self._zone).lines
+                details = details_screen(question.plan, **self._place()).lines
                 if (left := self._page([*details, ()])) is not None:
                     return left
             else:
@@ -144,9 +149,10 @@ class Conversation:
         return None if said is None else said.strip().lower()
 
     def _say(self, text: str) -> None:
-        from lastlook.core.screens.layout import Span
+        from lastlook.core.screens.layout import laid_out, prose
 
-        self._channel.show([(Span(text, "dim"),)])
+        screen = laid_out(self._channel.columns, lambda: prose(text, style="dim"))
+        self._channel.show(screen.lines)
 
 
 def _age(question: Question, zone: tzinfo) -> list[Line]:

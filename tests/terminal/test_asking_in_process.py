@@ -66,7 +66,7 @@ def test_a_notebook_asks_in_its_box(
     assert prompts == ["Run this?   y yes   n no   d details  > "] * 3
     shown = capsys.readouterr().out
     assert "WILL RUN" in shown
-    assert "IDEMPOTENCY KEYS" in shown
+    assert "EVIDENCE" in shown
     assert "\x1b" not in shown
 
 
@@ -179,8 +179,9 @@ def test_a_terminal_asker_is_an_asker() -> None:
 class Typed:
     """A channel of few rows, and what is typed into it."""
 
-    def __init__(self, *typed: str, rows: int = 0) -> None:
+    def __init__(self, *typed: str, rows: int = 0, columns: int = 80) -> None:
         self.rows = rows
+        self.columns = columns
         self.pages: list[str] = []
         self._typed = list(typed)
 

@@ -276,7 +276,7 @@ def test_details_are_shown_and_the_question_asked_again(terminal: Terminal) -> N
     terminal.start()
     terminal.go()
     terminal.asked()
-    terminal.say("d\n", "IDEMPOTENCY KEYS")
+    terminal.say("d\n", "EVIDENCE")
     terminal.asked(2)
     terminal.say("y\n")
     assert terminal.answer()["kind"] == "yes"

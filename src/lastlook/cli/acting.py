@@ -55,7 +55,9 @@ def ended(context: Context, outcome: Outcome | Interrupted) -> int:
         return _interrupted(context, outcome.record)
     from lastlook.core.screens import outcome_screen
 
-    output.screen(outcome_screen(outcome, zone=context.zone), aside=True)
+    output.screen(
+        outcome_screen(outcome, zone=context.zone, width=output.width(aside=True)), aside=True
+    )
     if step := next_step(context, outcome):
         output.text(step, style="dim", aside=True)
     output.data(outcome.data())

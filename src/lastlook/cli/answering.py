@@ -26,7 +26,7 @@ def confirm(ctx: typer.Context, plan: options.PlanId) -> int:
     seal = world.store.get(plan).seal
     outcome = context.here(plan, "confirm", lambda: ask_for_yes(world, plan, seal=seal))
 
-    context.output.screen(outcome_screen(outcome, zone=context.zone))
+    context.output.screen(outcome_screen(outcome, zone=context.zone, width=context.output.width()))
     if step := next_step(context, outcome):
         context.output.text(step, style="dim")
     context.output.data(outcome.data())

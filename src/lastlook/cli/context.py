@@ -107,6 +107,10 @@ class Context:
             return {"where": short(self.store.where), "why": self.store.why}
         return {"where": short(self.location.path), "why": self.location.why}
 
+    def listing(self) -> dict[str, Any]:
+        """Return how a listing is laid out: zone, width, and where plans are kept and why."""
+        return {"zone": self.zone, "width": self.output.columns(), **self.where}
+
     @property
     def has_store(self) -> bool:
         """Whether there is a store already: a look makes none, and an application has one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import typer
@@ -11,7 +12,7 @@ from lastlook.cli.acting import ended, watched
 from lastlook.cli.context import Context
 from lastlook.core.deciding import verdict
 from lastlook.core.screens.block import check_lines
-from lastlook.core.screens.layout import BLANK, Screen, prose
+from lastlook.core.screens.layout import BLANK, Line, Screen, laid_out, prose
 from lastlook.core.screens.outcome import headline
 from lastlook.core.screens.values import moment
 from lastlook.core.telling import checks_data
@@ -88,6 +89,16 @@ def _screen(
     context: Context, plan: ActionPlan, checks: tuple[CheckResult, ...], at: datetime
 ) -> Screen:
     zone = context.zone
-    lines = [*headline("CHECK", plan), *prose(f"Looking at {moment(at, zone)}; nothing is done:")]
-    lines += [BLANK, *check_lines(plan, checks, at, zone), BLANK]
-    return Screen((*lines, *prose(_SAID[verdict(checks)])))
+
+    def lines() -> Iterator[Line]:
+        yield from headline("CHECK", plan)
+        if not checks:
+            yield from prose("It rests on nothing, so there is nothing to look at.")
+            return
+        yield from prose(f"Looking at {moment(at, zone)}; nothing is done:")
+        yield BLANK
+        yield from check_lines(plan, checks, at, zone)
+        yield BLANK
+        yield from prose(_SAID[verdict(checks)])
+
+    return laid_out(context.output.width(), lines)

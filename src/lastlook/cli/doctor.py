@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from lastlook.cli.context import Context
 from lastlook.cli.suggesting import to_type
-from lastlook.core.screens.layout import Screen, Span, prose, row
+from lastlook.core.screens.layout import Span, laid_out, prose, row
 from lastlook.core.visible import visible
 from lastlook.errors import LastlookError
 
@@ -47,14 +47,18 @@ def doctor(ctx: typer.Context) -> int:
     context: Context = ctx.obj
     findings = [*_store(context), *_configuration(context)]
     wrong = [item for item in findings if not item.ok]
-    lines = [line for item in findings for line in _lines(item)]
-    end = f"{len(wrong)} thing{'s'[: len(wrong) != 1]} wrong." if wrong else "Nothing is wrong."
-    lines += [(), (Span(end, "bad" if wrong else "good"),)]
-    context.output.screen(Screen(tuple(lines)))
+    context.output.screen(laid_out(context.output.width(), lambda: _screen(findings)))
     from msgspec import to_builtins
 
     context.output.data({"ok": not wrong, "findings": to_builtins(findings)})
     return 1 if wrong else 0
+
+
+def _screen(findings: Sequence[Finding]) -> list[Line]:
+    lines = [line for item in findings for line in _lines(item)]
+    wrong = sum(not item.ok for item in findings)
+    end = f"{wrong} thing{'s'[: wrong != 1]} wrong." if wrong else "Nothing is wrong."
+    return [*lines, (), (Span(end, "bad" if wrong else "good"),)]
 
 
 def _lines(item: Finding) -> list[Line]:

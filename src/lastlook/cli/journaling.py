@@ -12,7 +12,7 @@ from lastlook.cli.options import plan_ids
 from lastlook.cli.output import Usage
 from lastlook.cli.showing import no_store_screen
 from lastlook.core.lifecycle import State
-from lastlook.core.screens.layout import Screen, Span, between, prose, values
+from lastlook.core.screens.layout import Screen, Span, between, laid_out, prose, values
 from lastlook.core.screens.lists import place_lines
 
 if TYPE_CHECKING:
@@ -85,15 +85,21 @@ def journal(
 
 
 def _verified(context: Context, report: VerifyReport) -> int:
+    if not context.has_store:
+        screen = no_store_screen(context)
+    else:
+        screen = laid_out(context.output.width(), lambda: _verdict(context, report))
+    context.output.screen(screen)
+    context.output.data({**_report_data(report), "store": context.where})
+    return 0 if report.ok else 1
+
+
+def _verdict(context: Context, report: VerifyReport) -> list[Line]:
     lines: list[Line] = prose(report.text(), style="good" if report.ok else "bad")
     for item in report.problems:
         lines += prose(f"plan {item.plan}: {item.what}" if item.plan else item.what, indent=2)
     keyed = f"{report.keyed:,} of {report.rows:,} rows carry a keyed digest."
-    place = context.where
-    lines += prose(keyed, style="dim") + place_lines(**place)
-    context.output.screen(Screen(tuple(lines)) if context.has_store else no_store_screen(context))
-    context.output.data({**_report_data(report), "store": place})
-    return 0 if report.ok else 1
+    return [*lines, *prose(keyed, style="dim"), *place_lines(**context.where)]
 
 
 def _report_data(report: VerifyReport) -> dict[str, Any]:
@@ -156,14 +162,18 @@ def _screen(
 
     if not context.has_store:
         return no_store_screen(context)
-    zone = context.zone
     verified = report.text()
     if not each:
-        return journal_screen(records, entries, zone=zone, verified=verified, **context.where)
+        return journal_screen(records, entries, verified=verified, **context.listing())
+    return laid_out(context.output.width(), lambda: _every(context, entries, verified))
+
+
+def _every(context: Context, entries: Sequence[JournalRow], verified: str) -> list[Line]:
+    zone = context.zone
     lines = between([Span(f"WHEN ({zone})  TRANSITION", "head")], "PLAN", style="head")
     for row in entries:
         lines += _row(row, zone)
-    return Screen((*lines, *prose(verified), *place_lines(**context.where)))
+    return [*lines, *prose(verified), *place_lines(**context.where)]
 
 
 def _row(row: JournalRow, zone: Any) -> list[Line]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json as json_text
 import os
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _STYLES: Final[Mapping[Style, str]] = {
     "head": "bold", "strong": "bold", "good": "green", "bad": "red", "dim": "dim",
 }  # fmt: skip
+
+_TO_TYPE: Final = re.compile(r": (?=(?:cd |lastlook |chmod ))")
 
 
 class Usage(LastlookError):
@@ -53,13 +56,31 @@ class Output:
     def screen(self, screen: Screen, *, aside: bool = False) -> None:
         """Show a screen; `aside` keeps standard output for what a command prints itself."""
         if not self.quiet:
-            self._lines(screen, sys.stderr if aside or self.json else sys.stdout)
+            self._lines(screen, self._stream(aside=aside))
+
+    def _stream(self, *, aside: bool) -> TextIO:
+        return sys.stderr if aside or self.json else sys.stdout
+
+    def columns(self, *, aside: bool = False) -> int | None:
+        """Return how many columns the terminal has that a screen goes to; None elsewhere."""
+        stream = self._stream(aside=aside)
+        try:
+            return os.get_terminal_size(stream.fileno()).columns or None
+        except (OSError, ValueError):
+            return None
+
+    def width(self, *, aside: bool = False) -> int:
+        """Return for how many columns a screen is laid out, at most 80."""
+        from lastlook.core.screens.layout import WIDTH
+
+        return self.columns(aside=aside) or WIDTH
 
     def text(self, text: str, *, style: Style = "plain", aside: bool = False) -> None:
-        """Show a sentence, broken at 80 columns."""
-        from lastlook.core.screens.layout import Screen, prose
+        """Show a sentence, broken where the terminal ends, at 80 columns at the latest."""
+        from lastlook.core.screens.layout import laid_out
 
-        self.screen(Screen(tuple(prose(text, style=style))), aside=aside)
+        width = self.width(aside=aside)
+        self.screen(laid_out(width, lambda: _said(text, style=style)), aside=aside)
 
     def data(self, data: Mapping[str, Any]) -> None:
         """Print the one JSON object, where JSON is wanted."""
@@ -74,15 +95,10 @@ class Output:
 
     def error(self, error: LastlookError, *, exit_code: int) -> int:
         """Say what went wrong, where, and what to do; returns `exit_code`."""
-        from lastlook.core.screens.layout import Screen, Span, prose, row
-        from lastlook.core.visible import visible
+        from lastlook.core.screens.layout import laid_out
 
-        lines = prose(f"Error: {_sentence(visible(error.what))}", style="bad")
-        for label, text in (("where", error.where), ("do", error.fix)):
-            if text:
-                rest = [((Span("  "), *line[1:])) for line in prose(visible(text), indent=8)]
-                lines += row(label, rest, indent=2, column=8, style="dim")
-        self._lines(Screen(tuple(lines)), sys.stderr)
+        width = self.columns(aside=True) or 80
+        self._lines(laid_out(width, lambda: _error_lines(error)), sys.stderr)
         said = {"type": type(error).__name__, "what": error.what, "where": error.where}
         self.data({"error": {**said, "fix": error.fix}, "exit": exit_code})
         return exit_code
@@ -123,6 +139,28 @@ class Output:
 
 def _spans(line: Line) -> list[tuple[str, str]]:
     return [(span.text, _STYLES.get(span.style, "")) for span in line]
+
+
+def _error_lines(error: LastlookError) -> list[Line]:
+    from lastlook.core.screens.layout import prose, row
+    from lastlook.core.visible import visible
+
+    lines = prose(f"Error: {_sentence(visible(error.what))}", style="bad")
+    for label, text in (("where", error.where), ("do", error.fix)):
+        if text:
+            lines += row(label, _said(visible(text), indent=8), indent=2, column=8, style="dim")
+    return lines
+
+
+def _said(text: str, *, indent: int = 0, style: Style = "plain") -> list[Line]:
+    """Return a sentence; a command that it ends with is never broken, so that it can be copied."""
+    from lastlook.core.screens.layout import Span, columns, prose, room
+
+    found = _TO_TYPE.search(text)
+    if found is None or columns(text) <= room(indent):
+        return prose(text, indent=indent, style=style)
+    typed = (Span(" " * (indent + 2)), Span(text[found.end() :], style))
+    return [*prose(text[: found.end() - 1], indent=indent, style=style), typed]
 
 
 def _sentence(text: str) -> str:

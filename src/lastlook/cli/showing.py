@@ -20,13 +20,16 @@ def show(
     ctx: typer.Context,
     plan: options.PlanId,
     facts: Annotated[
-        bool, typer.Option("--facts", help="The facts as shown, at the yes, and right before.")
+        bool, typer.Option("--facts", help="With the facts as shown, at the yes, and right before.")
     ] = False,
     as_shown: Annotated[
-        bool, typer.Option("--as-shown", help="The question to the letter, times in UTC.")
+        bool, typer.Option("--as-shown", help="Only its question, to the letter, times in UTC.")
     ] = False,
 ) -> int:
-    """Show one plan: how it stands, and what happened to it."""
+    """Show how one plan stands, and what happened to it.
+
+    What it runs and rests on is in its question: --as-shown.
+    """
     context: Context = ctx.obj
     stored, _ = context.look.get(plan)
     if as_shown:
@@ -36,7 +39,15 @@ def show(
 
     store = context.store
     record, rows, looks = store.get(plan), list(store.rows(plan)), store.looks(plan)
-    context.output.screen(show_screen(stored, record, rows, looks, facts=facts, zone=context.zone))
+    width = context.output.width()
+    context.output.screen(
+        show_screen(stored, record, rows, looks, facts=facts, zone=context.zone, width=width)
+    )
+    asked = to_type(context, "show", plan, "--as-shown")
+    context.output.text(f"What it runs and rests on: {asked}", style="dim")
+    if not facts:
+        read = to_type(context, "show", plan, "--facts")
+        context.output.text(f"The facts at three moments: {read}", style="dim")
     context.output.data({
         "plan": plan_data(stored),
         "record": record_data(record),
@@ -64,7 +75,7 @@ def pending(ctx: typer.Context) -> int:
     world = context.look.world
     records = list(world.store.plans((State.PENDING, State.PARKED)))
     if context.has_store:
-        context.output.screen(pending_screen(records, zone=context.zone, **context.where))
+        context.output.screen(pending_screen(records, **context.listing()))
     else:
         context.output.screen(no_store_screen(context))
     plans = []
@@ -89,13 +100,14 @@ def no_store_screen(context: Context) -> Screen:
 
 def proposed(context: Context, plan: ActionPlan) -> int:
     """Say that a plan waits for a yes, and how it gets one."""
-    from lastlook.core.screens.layout import Screen, prose
+    from lastlook.core.screens.layout import laid_out
     from lastlook.core.screens.outcome import headline
     from lastlook.core.telling import plan_data
 
     state = context.store.get(plan.id).state
-    lines = [*headline("PROPOSED", plan), *prose(_waits(context, plan, state))]
-    context.output.screen(Screen(tuple(lines)))
+    width = context.output.width()
+    context.output.screen(laid_out(width, lambda: headline("PROPOSED", plan)))
+    context.output.text(_waits(context, plan, state))
     context.output.bare(plan.id)
     data = {"id": plan.id, "seal": plan.seal, "state": str(state), "plan": plan_data(plan)}
     context.output.data({**data, "store": context.where})

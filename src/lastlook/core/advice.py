@@ -32,7 +32,7 @@ from lastlook.core.outcome import (
     Unknown,
     Unsettled,
 )
-from lastlook.core.screens.fields import label
+from lastlook.core.screens.fields import changed_names
 from lastlook.core.screens.refused import refusal_text
 from lastlook.core.screens.values import counted, name
 
@@ -63,15 +63,16 @@ def tell(outcome: Outcome) -> str:
 def _why_blocked(outcome: Blocked) -> str:
     if isinstance(outcome, BlockedTampered):
         return "because what is stored is not what was sealed"
-    texts = [
-        f"{', '.join(label(field) for field in item.changed)} of {name(item.ref)}"
-        for item in outcome.checks
-        if isinstance(item, Stale)
-    ]
+    texts = [_changed(item) for item in outcome.checks if isinstance(item, Stale)]
     parts = [f"{'; '.join(texts)} changed"] if texts else []
     silent = [name(item.ref) for item in outcome.checks if isinstance(item, Unresolvable)]
     parts += [f"{', '.join(silent)} could not be read"] if silent else []
     return f"because {' and '.join(parts) or 'what it rests on does not hold'}"
+
+
+def _changed(check: Stale) -> str:
+    names = ", ".join(changed_names(check.ref, check.changed))
+    return names if check.ref.startswith("tool:") else f"{names} of {name(check.ref)}"
 
 
 def _next(outcome: Blocked) -> str:

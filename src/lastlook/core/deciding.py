@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from lastlook.core.check import Change, CheckResult, Stale, Unresolvable
 from lastlook.core.evidence import Cell
@@ -27,6 +27,9 @@ Verdict: TypeAlias = Literal["valid", "stale", "unresolvable"]
 Refusal: TypeAlias = (
     AlreadyUsed | InProgress | NotConfirmed | Rejected | Cancelled | Parked | Expired
 )
+
+UNANSWERED: Final = "has no yes: nobody answered"
+"""The reason of a `NotConfirmed` where a question was put and nobody answered it."""
 
 
 def verdict(checks: Sequence[CheckResult]) -> Verdict:

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
+from lastlook.core.deciding import UNANSWERED
 from lastlook.core.lifecycle import PlanRecord, State
 from lastlook.core.outcome import (
     Blocked,
@@ -136,7 +137,7 @@ def _rejected(world: World, plan: ActionPlan, answer: Answer) -> ConfirmOutcome:
 def _unanswered(world: World, plan: ActionPlan) -> ConfirmOutcome:
     record = world.store.get(plan.id)
     if record.state in ASKABLE:
-        return NotConfirmed(plan=plan, reason="has no yes: nobody answered", at=record.state_at)
+        return NotConfirmed(plan=plan, reason=UNANSWERED, at=record.state_at)
     return refusal_of_yes(record, plan)
 
 

@@ -12,7 +12,8 @@ from lastlook.core.evidence_file import HoldsEvidence
 from lastlook.core.fields import Field
 from lastlook.core.screens.changes import alike_lines, arrow, inside
 from lastlook.core.screens.fields import SECRET, cell_summary, demand, distance, field_of, label
-from lastlook.core.screens.layout import WIDTH, Line, Span, Style, beside, values
+from lastlook.core.screens.layout import Line, Span, Style, beside, room, values
+from lastlook.core.screens.programs import file_lines, is_file
 from lastlook.core.screens.values import counted, moment, name, short
 from lastlook.core.visible import show, visible
 
@@ -86,7 +87,8 @@ def _headline(check: Stale, evidence: Evidence[Any] | None) -> str:
     if evidence is not None and evidence.kind == "absence":
         return "exists now"
     if evidence is None and check.ref.startswith("tool:"):
-        return "is not the tool that the yes was for"
+        edited = all(is_file(change) for change in check.changes)
+        return "was edited since" if edited else "is not the tool that the yes was for"
     count = len(check.changed)
     if evidence is not None and evidence.kind == "query":
         return f"{counted(len(check.changes), 'difference')} among its members"
@@ -106,6 +108,8 @@ def _change(change: Change, field: Field | None) -> list[Line]:
         return _labelled(show(change.member), Span(f"gone   {_held(change.before)}", "bad"))
     if change.kind == "member_new":
         return _labelled(show(change.member), Span(f"new    {_held(change.after)}", "good"))
+    if field is None and is_file(change):
+        return file_lines(change)
     text = label(field or change.field)
     if change.member:
         text = f"{show(change.member)} {text}"
@@ -115,7 +119,7 @@ def _change(change: Change, field: Field | None) -> list[Line]:
 
 
 def _held(cell: Cell) -> str:
-    return short(cell[1], WIDTH - COLUMN - 7)
+    return short(cell[1], room(COLUMN) - 7)
 
 
 def _difference(change: Change, field: Field | None) -> tuple[Span, ...]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from lastlook.core.canonical import encode
 from lastlook.core.evidence import Wire
 from lastlook.core.look_alikes import first_difference
-from lastlook.core.screens.layout import Line, Span, Style, columns, prose, row, values
+from lastlook.core.screens.layout import Line, Span, Style, columns, prose, room, row, values
 from lastlook.core.screens.values import is_container, member, short, spell, summary
 from lastlook.core.visible import looks_alike, show
 
@@ -94,7 +94,7 @@ def _member(before: Wire, after: Wire, place: str) -> list[Entry | list[Line]]:
 def _item(wire: Wire, place: str = "") -> str:
     if not is_container(wire):
         return spell(wire)
-    return short(wire, max(80 - _COLUMN - columns(place) - 2 * bool(place), 20))
+    return short(wire, max(room(_COLUMN) - columns(place) - 2 * bool(place), 20))
 
 
 def _items(

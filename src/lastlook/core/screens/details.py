@@ -1,4 +1,7 @@
-"""Details: everything in the sealed plan that the question sums up or leaves out."""
+"""Details: what the question sums up, and where it comes from, for somebody who decides.
+
+The whole of a sealed plan, its schemas, keys and digests too, is in its data.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +11,43 @@ from typing import Any, Final
 
 from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
-from lastlook.core.plan import ActionPlan, ToolDefinition
-from lastlook.core.screens.fields import ABSENT, SECRET, label, mask_texts, masked
-from lastlook.core.screens.layout import BLANK, Line, Screen, Span, between, prose, row, values
+from lastlook.core.plan import ActionPlan, Origin, ToolDefinition
+from lastlook.core.screens.fields import ABSENT, SECRET, label, masked
+from lastlook.core.screens.layout import (
+    BLANK,
+    WIDTH,
+    Line,
+    Screen,
+    Span,
+    between,
+    laid_out,
+    row,
+    values,
+)
+from lastlook.core.screens.programs import command_lines
 from lastlook.core.screens.values import full, full_moment, name, words
 from lastlook.core.visible import show, visible
 
 COLUMN: Final = 16
+_SHORT: Final = len("ll1:") + 12  # of a fingerprint, to tell it from another by eye
 
 
-def details_screen(plan: ActionPlan, *, zone: tzinfo = UTC) -> Screen:
-    """Return all of a sealed plan, every captured value in full, secrets masked."""
-    lines = between((Span("DETAILS", "head"), Span("  "), Span(words(plan.intent))),
-                    f"plan {name(plan.id)}")  # fmt: skip
-    lines += [*_plan(plan, zone), BLANK, (Span("TOOLS", "head"),)]
-    for tool in plan.tools:
-        lines += _tool(tool)
-    lines += [BLANK, (Span("IDEMPOTENCY KEYS", "head"),)]
-    for step in plan.steps:
-        lines += _named(f"step {step.number}", [step.key or "none"])
+def details_screen(plan: ActionPlan, *, zone: tzinfo = UTC, width: int = WIDTH) -> Screen:
+    """Return where a plan comes from, and every captured value in full, secrets masked."""
+    return laid_out(width, lambda: _lines(plan, zone))
+
+
+def _lines(plan: ActionPlan, zone: tzinfo) -> list[Line]:
+    left = (Span("DETAILS", "head"), Span("  "), Span(words(plan.intent)))
+    lines = [*between(left, f"plan {name(plan.id)}"), *_plan(plan, zone)]
     if plan.evidence:
         lines += [BLANK, (Span("EVIDENCE", "head"),)]
     for item in plan.evidence:
         lines += _evidence(item, zone)
-    return Screen(tuple(lines))
+    lines += [BLANK, (Span("TOOLS", "head"),)]
+    for tool in plan.tools:
+        lines += _tool(tool)
+    return lines
 
 
 def _named(text: str, parts: Iterable[str], *, indent: int = 2) -> list[Line]:
@@ -41,59 +57,51 @@ def _named(text: str, parts: Iterable[str], *, indent: int = 2) -> list[Line]:
 
 def _plan(plan: ActionPlan, zone: tzinfo) -> list[Line]:
     origin = plan.origin
-    given = [f"{visible(key)}: " for key in sorted(origin.arguments)]
     lines = [
         *values(Span("seal ", "label"), Span(plan.seal), indent=2),
-        *_named(
-            "lineage", [f"{name(plan.lineage)}, plan {plan.number}, keys of {name(plan.root)}"]
-        ),
         *_named("made at", [full_moment(plan.created_at, zone)]),
         *_named("asked by", [name(plan.requested_by)]),
-        *_named("made by", [f"{origin.kind} {name(origin.name)}" if origin.name else origin.kind]),
+        *_named("made by", [_made_by(origin)]),
     ]
-    if origin.digest:
-        lines += _named("its code", [name(origin.digest)])
-    for text, key in zip(given, sorted(origin.arguments), strict=True):
+    for key in sorted(origin.arguments):
         rest = full(origin.arguments[key], column=COLUMN, style="plain")
-        lines += row(f"  {text}", rest, indent=2, column=COLUMN)
-    if origin.template is not None:
-        lines += row("template", full(mask_texts(origin.template), column=COLUMN, style="plain"), indent=2,
-                     column=COLUMN)  # fmt: skip
+        lines += row(visible(key), rest, indent=4, column=COLUMN)
     if plan.expires_at is not None:
         lines += _named("good until", [full_moment(plan.expires_at, zone)])
     return lines
 
 
+def _made_by(origin: Origin) -> str:
+    """Return who worked the plan out, and would again."""
+    if origin.kind == "hand":
+        return "hand: its steps were given as they are"
+    if origin.kind == "template":
+        return f"plan {name(origin.name)} of lastlook.toml" if origin.name else "a command line"
+    return f"{origin.kind} {name(origin.name)}"
+
+
 def _tool(tool: ToolDefinition) -> list[Line]:
     lines = values(Span(name(tool.name), "strong"), Span(f"  {tool.kind}"), indent=2)
-    texts = {
-        "version": tool.version,
-        "description": tool.description,
-        "effect": tool.effect,
-        "undo": tool.undo or "",
-    }
+    texts = {"version": tool.version, "description": tool.description, "undo": tool.undo or ""}
     for key, text in texts.items():
         if text:
             lines += _named(key, [show(text)], indent=4)
-    for key, parts in (("writes", tool.writes), ("not applied", tool.not_applied)):
-        if parts:
-            lines += _named(key, [show(part) for part in parts], indent=4)
-    if tool.arguments is not None:
-        lines += row("arguments", full(tool.arguments, column=COLUMN, style="plain"), indent=4,
-                     column=COLUMN)  # fmt: skip
-    return lines
+    if tool.not_applied:
+        lines += _named(
+            "not applied", [", ".join(show(part) for part in tool.not_applied)], indent=4
+        )
+    return lines + ([] if tool.command is None else command_lines(tool.command))
 
 
 def _evidence(item: Evidence[Any], zone: tzinfo) -> list[Line]:
     lines = values(Span(name(item.ref), "strong"), Span(f"  {item.kind}"), indent=2)
-    lines += prose(item.fingerprint, indent=4, style="dim")
+    lines += _named("fingerprint", [f"{item.fingerprint[:_SHORT]}..."], indent=4)
     if item.captured_at is not None:
         lines += _named("read at", [full_moment(item.captured_at, zone)], indent=4)
-    lines += _named("consistency", [item.consistency], indent=4)
+    if item.consistency != "linearizable":
+        lines += _named("consistency", [item.consistency], indent=4)
     if item.version is not None:
         lines += _named("version", [show(item.version)], indent=4)
-    if item.source_config:
-        lines += _named("source", [name(item.source_config)], indent=4)
     lines += _cells(item.fields, item.cells)
     for member in item.members:
         lines += values(Span(show(member.key), "strong"), indent=4)

@@ -10,6 +10,7 @@ from lastlook.core.plan import ActionPlan, PlannedStep
 from lastlook.core.screens.changes import alike_lines, arrow, inside
 from lastlook.core.screens.fields import ABSENT
 from lastlook.core.screens.layout import Line, Span, columns, label_column, prose, row, values
+from lastlook.core.screens.programs import edited_files, file_line
 from lastlook.core.screens.steps import ordered_arguments
 from lastlook.core.screens.values import name, summary, words
 
@@ -109,7 +110,11 @@ def _besides(previous: ActionPlan, plan: ActionPlan) -> Iterator[str]:
         yield f"It is now for: {words(plan.intent)}. Before: {words(previous.intent)}."
     before = {item.name: item for item in previous.tools}
     for tool in plan.tools:
-        if before.get(tool.name, tool) != tool:
+        found = edited_files(before.get(tool.name, tool), tool)
+        for change in found:
+            text = file_line(change)
+            yield f"{text[:1].upper()}{text[1:]}."
+        if not found and before.get(tool.name, tool) != tool:
             yield f"The tool {name(tool.name)} is not the same as before."
     writes = [[step.writes for step in item.steps] for item in (previous, plan)]
     if writes[0] != writes[1]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from lastlook.core.evidence import Cell, Evidence, Wire
 from lastlook.core.fields import Field, parse_field
 from lastlook.core.fieldtext import print_selector
-from lastlook.core.screens.values import counted, spell, summary
+from lastlook.core.screens.values import counted, name, spell, summary
 from lastlook.core.visible import show, visible
 from lastlook.errors import LastlookError
 
@@ -75,6 +75,12 @@ def field_of(evidence: Evidence[Any] | None, selector: str) -> Field | None:
     """Return a field of some evidence by its selector."""
     fields: Sequence[Field] = evidence.fields if evidence is not None else ()
     return next((item for item in fields if item.selector == selector), None)
+
+
+def changed_names(ref: str, fields: Iterable[str]) -> list[str]:
+    """Return the names of what changed of a ref: its fields, or the tool itself."""
+    kind, _, tool = ref.partition(":")
+    return [f"tool {name(tool)}"] if kind == "tool" else [label(item) for item in fields]
 
 
 def mask_texts(wire: Wire) -> Wire:

@@ -9,13 +9,16 @@ from typing import Any, Final
 
 from lastlook.core.lifecycle import JournalRow, PlanRecord, State
 from lastlook.core.plan import ActionPlan, open_plan, seal_of
-from lastlook.core.screens.fields import label
-from lastlook.core.screens.layout import Line, Screen, Span, Style, columns, prose
+from lastlook.core.screens.fields import changed_names
+from lastlook.core.screens.layout import Line, Screen, Span, Style, columns, pieces, prose, text_of
 from lastlook.core.screens.values import MORE, counted, moment, name, who, words
 from lastlook.core.visible import show, visible
 from lastlook.errors import BadFormat
 
 _WHAT: Final = 40  # columns of an intent in a listing
+_AT: Final = 2  # the column of intents
+_NARROW: Final = 16  # columns under which WHAT is not shortened
+_INDENT: Final = 4
 _UNREAD: Final = "(can't be read)"
 
 _ENDS: Final = {
@@ -52,7 +55,12 @@ _COUNTED: Final = {
 
 
 def pending_screen(
-    records: Sequence[PlanRecord], *, zone: tzinfo = UTC, where: str = "", why: str = ""
+    records: Sequence[PlanRecord],
+    *,
+    zone: tzinfo = UTC,
+    where: str = "",
+    why: str = "",
+    width: int | None = None,
 ) -> Screen:
     """Return the plans that wait for a person, one a line.
 
@@ -61,9 +69,10 @@ def pending_screen(
         zone: The zone of all times.
         where: The store's place, for the last line.
         why: Why it is that place.
+        width: Columns to keep to, by shorter and broken cells; None keeps one line a plan.
     """
     head = (f"WHEN ({zone})", "PLAN", "WHAT", "ASKED BY", "STATE")
-    lines = _table(head, [_pending(record, zone) for record in records])
+    lines = _table(head, [_pending(record, zone) for record in records], width)
     count = counted(len(records), "plan") if records else "No plan"
     lines += prose(f"{count} {'wait' if len(records) > 1 else 'waits'} for a person.")
     return Screen((*lines, *place_lines(where, why)))
@@ -86,6 +95,7 @@ def journal_screen(
     where: str = "",
     why: str = "",
     verified: str = "",
+    width: int | None = None,
 ) -> Screen:
     """Return what became of each plan, one a line, with the counts below.
 
@@ -97,17 +107,19 @@ def journal_screen(
         why: Why it is that place.
         verified: What a check of the chain said, as in *journal intact (head 9c1e04ab,
             4,118 rows)*.
+        width: Columns to keep to, by shorter and broken cells; None keeps one line a plan.
     """
     of_plan: dict[str, list[JournalRow]] = {}
     for row in rows:
         of_plan.setdefault(row.plan, []).append(row)
     head = (f"WHEN ({zone})", "PLAN", "WHAT", "ASKED BY", "YES BY", "OUTCOME")
     table = [_journal(record, of_plan.get(record.id, []), zone) for record in records]
-    counts = _counts(records)
+    said = [_counts(records), *([visible(verified)] if verified else [])]
+    last = ["   ".join(said)]
+    if width is not None and columns(last[0]) > width:
+        last = [part for text in said for part in pieces(text, width)]
     return Screen((
-        *_table(head, table),
-        (Span(f"{counts}   {visible(verified)}" if verified else counts),),
-        *place_lines(where, why),
+        *_table(head, table, width), *((Span(text),) for text in last), *place_lines(where, why)
     ))  # fmt: skip
 
 
@@ -128,13 +140,13 @@ def plan_in(record: PlanRecord) -> ActionPlan | None:
 
 
 def _who_and_what(record: PlanRecord, plan: ActionPlan | None, zone: tzinfo) -> tuple[str, ...]:
-    what = _UNREAD if plan is None else _short(words(plan.intent))
+    what = _UNREAD if plan is None else _short(words(plan.intent), _WHAT)
     return (day(record.state_at, zone), name(record.id), what, who(record.requested_by))
 
 
-def _short(text: str) -> str:
-    while columns(text) > _WHAT:
-        text = text[: min(len(text) - 1, _WHAT)].removesuffix(MORE)[: -len(MORE)] + MORE
+def _short(text: str, most: int) -> str:
+    while columns(text) > most:
+        text = text[: min(len(text) - 1, most)].removesuffix(MORE)[: -len(MORE)] + MORE
     return text
 
 
@@ -165,7 +177,9 @@ def became(state: State, rows: Sequence[JournalRow]) -> str:
         return f"rejected: {words(str(data['why']))}"
     if state not in {State.BLOCKED_STALE, State.BLOCKED_UNRESOLVABLE}:
         return _ENDS[state]
-    changed = [label(item) for items in data.get("changed", {}).values() for item in items]
+    changed = [
+        text for ref, items in data.get("changed", {}).items() for text in changed_names(ref, items)
+    ]
     unread = [name(ref) for ref in data.get("unreadable", {})]
     texts = [f"{', '.join(changed)} changed"] if changed else []
     texts += [f"{', '.join(unread)} could not be read"] if unread else []
@@ -187,12 +201,37 @@ def place_lines(where: str, why: str) -> list[Line]:
     return [(Span(f"{visible(where)} ({visible(why)})" if why else visible(where), "dim"),)]
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Line]:
-    """Return columns as wide as what is in them; the last one has no end. None, no head."""
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> list[Line]:
+    """Return columns as wide as what is in them; the last one has no end. None, no head.
+
+    To keep to a width, WHAT is shortened first; what has no room then stands below.
+    """
     if not rows:
         return []
     widths = [max(columns(row[at]) for row in (head, *rows)) for at in range(len(head))]
-    return [_row(head, widths, "head"), *(_row(row, widths, "plain") for row in rows)]
+    if width is None or sum(widths) + 2 * len(widths) - 2 <= width:
+        return [_row(head, widths, "head"), *(_row(row, widths, "plain") for row in rows)]
+    over = sum(widths) + 2 * len(widths) - 2 - width
+    widths[_AT] = min(widths[_AT], max(widths[_AT] - over, _NARROW))
+    ends = [sum(widths[: at + 1]) + 2 * at for at in range(len(head))]
+    beside = sum(end <= width for end in ends[:-1])
+    lines = _fitted(head, widths, beside, width, "head")
+    for row in rows:
+        lines += _fitted(row, widths, beside, width, "plain")
+    return lines
+
+
+def _fitted(
+    row: Sequence[str], widths: Sequence[int], beside: int, width: int, style: Style
+) -> list[Line]:
+    """Return a row with what has no room beside the first cells below them."""
+    cells = [*row[:_AT], _short(row[_AT], widths[_AT]), *row[_AT + 1 :]]
+    line = _row(cells[: beside + 1], widths, style)
+    if beside + 1 == len(row) and columns(text_of(line)) <= width:
+        return [line]
+    line = _row(cells[:beside], widths, style)
+    below = pieces("  ".join(cells[beside:]), width - _INDENT)
+    return [line, *((Span(" " * _INDENT), Span(text, style)) for text in below)]
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], style: Style) -> Line:

@@ -25,7 +25,16 @@ from lastlook.core.screens.ending import (
     executed_lines,
     unsettled_lines,
 )
-from lastlook.core.screens.layout import BLANK, Line, Screen, Span, between, prose
+from lastlook.core.screens.layout import (
+    BLANK,
+    WIDTH,
+    Line,
+    Screen,
+    Span,
+    between,
+    laid_out,
+    prose,
+)
 from lastlook.core.screens.refused import refused_lines
 from lastlook.core.screens.values import moment, name, words
 from lastlook.core.visible import visible
@@ -33,18 +42,23 @@ from lastlook.core.visible import visible
 _TAMPERED: Final = "What is stored is not what was sealed, so it is not shown here."
 
 
-def outcome_screen(outcome: Outcome, *, zone: tzinfo = UTC) -> Screen:
+def outcome_screen(outcome: Outcome, *, zone: tzinfo = UTC, width: int = WIDTH) -> Screen:
     """Return an outcome as it is told to a person.
 
     Args:
         outcome: Any outcome, of `confirm` or of `dispatch`.
         zone: The zone of all times of day.
+        width: Columns, 40 to 80.
     """
+    return laid_out(width, lambda: _lines(outcome, zone))
+
+
+def _lines(outcome: Outcome, zone: tzinfo) -> list[Line]:
     match outcome:
         case Blocked():
-            return Screen(tuple(_blocked(outcome, zone)))
+            return _blocked(outcome, zone)
         case Refused():
-            return Screen(tuple(refused_lines(outcome, zone)))
+            return refused_lines(outcome, zone)
         case Executed():
             lines = executed_lines(outcome, zone)
         case Confirmed():
@@ -53,17 +67,21 @@ def outcome_screen(outcome: Outcome, *, zone: tzinfo = UTC) -> Screen:
             lines = unsettled_lines(outcome, zone)
         case _:
             raise TypeError(f"{type(outcome).__name__} is no outcome that can be told")
-    return Screen((*headline(HEADLINES[outcome.name], outcome.plan), *lines))
+    return [*headline(HEADLINES[outcome.name], outcome.plan), *lines]
 
 
-def look_again_screen(question: LookAgain, *, zone: tzinfo = UTC) -> Screen:
+def look_again_screen(question: LookAgain, *, zone: tzinfo = UTC, width: int = WIDTH) -> Screen:
     """Return the offer after a read that failed, the line that asks last."""
+    return laid_out(width, lambda: _offered(question, zone))
+
+
+def _offered(question: LookAgain, zone: tzinfo) -> list[Line]:
     blocked = question.blocked
     lines = [*_found(blocked, zone), *_nothing_done(blocked)]
     kinds = {item.kind for item in blocked.checks if isinstance(item, Unresolvable)}
     if kinds == {"not_found"}:
         lines += prose("Look again where it should be there, or leave it and plan again.")
-    return Screen((*lines, (Span("l look again   n leave it  >", "strong"),)))
+    return [*lines, (Span("l look again   n leave it  >", "strong"),)]
 
 
 def headline(text: str, plan: ActionPlan) -> list[Line]:
@@ -105,10 +123,10 @@ def _when(outcome: Blocked, zone: tzinfo) -> list[Line]:
 
 
 def _nothing_done(outcome: Blocked) -> list[Line]:
-    if isinstance(outcome, BlockedUnresolvable):
-        return prose("Nothing was done. A yes over what can't be read is not possible.")
     never = f"plan {name(outcome.plan.id)} will never run."
     if outcome.confirmed_at is None:
+        if isinstance(outcome, BlockedUnresolvable):
+            return prose("Nothing was done. A yes over what can't be read is not possible.")
         return prose(f"Nothing was done; {never}")
     return prose(f"Nothing was done. That yes is used up; {never}")
 

@@ -5,31 +5,50 @@ Made from the sealed plan and nothing else. Every value that runs is there in fu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, tzinfo
 from typing import Any, Final
 
-from lastlook.core.plan import ActionPlan, Command, PlannedStep, SideEffect, Write
+from lastlook.core.plan import ActionPlan, PlannedStep, SideEffect, Write
 from lastlook.core.prompt import Question
 from lastlook.core.screens.difference import difference_lines
 from lastlook.core.screens.fields import label
-from lastlook.core.screens.layout import BLANK, Line, Screen, Span, between, prose, row, values
+from lastlook.core.screens.layout import (
+    BLANK,
+    WIDTH,
+    Line,
+    Screen,
+    Span,
+    between,
+    columns,
+    laid_out,
+    prose,
+    room,
+    row,
+    values,
+)
+from lastlook.core.screens.programs import command_lines
 from lastlook.core.screens.rests import holds_lines
-from lastlook.core.screens.steps import odd_lines, step_lines, texts_in
+from lastlook.core.screens.steps import odd_lines, says_what_it_does, step_lines, texts_in
 from lastlook.core.screens.values import moment, name, who, words
 from lastlook.core.visible import show
 
 COLUMN: Final = 20
 ASKED_OF: Final = "names as stated by the program"
+_CALLS: Final = "calls "
 
 
-def question_screen(question: Question, *, zone: tzinfo = UTC) -> Screen:
+def question_screen(question: Question, *, zone: tzinfo = UTC, width: int = WIDTH) -> Screen:
     """Return a question as it is put to a person, the line that asks last.
 
     Args:
         question: The plan, and the blocked plan that it follows, if any.
         zone: The zone of all times of day.
+        width: Columns, 40 to 80.
     """
+    return laid_out(width, lambda: _lines(question, zone))
+
+
+def _lines(question: Question, zone: tzinfo) -> list[Line]:
     plan = question.plan
     lines = [*_head(plan, afresh=question.previous is not None)]
     if question.previous is not None:
@@ -38,7 +57,7 @@ def question_screen(question: Question, *, zone: tzinfo = UTC) -> Screen:
     lines += [*holds_lines(plan, zone), *_terms(plan, zone)]
     if question.kept_in_memory:
         lines += prose("kept in memory: a yes does not survive this process", style="strong")
-    return Screen((*lines, BLANK, _asking(question)))
+    return [*lines, BLANK, *_asking(question)]
 
 
 def _head(plan: ActionPlan, *, afresh: bool) -> list[Line]:
@@ -52,13 +71,15 @@ def _asked_by(plan: ActionPlan, zone: tzinfo) -> list[Line]:
     return [*between([Span(asked)], ASKED_OF), *odd_lines([plan.requested_by])]
 
 
-def _asking(question: Question) -> Line:
+def _asking(question: Question) -> list[Line]:
     if question.parked:
-        return (
-            Span("Parked: too many questions about one thing. It can't be confirmed.", "strong"),
-        )
+        text = "Parked: too many questions about one thing. It can't be confirmed."
+        return prose(text, style="strong")
     what = "Run this instead?" if question.previous is not None else "Run this?"
-    return (Span(what, "strong"), Span("   y yes   n no   d details  >"))
+    keys = "y yes   n no   d details  >"
+    if columns(f"{what}   {keys}") > room():
+        return [(Span(what, "strong"),), (Span(keys),)]
+    return [(Span(what, "strong"), Span(f"   {keys}"))]
 
 
 def will_run_lines(plan: ActionPlan) -> list[Line]:
@@ -72,7 +93,7 @@ def will_run_lines(plan: ActionPlan) -> list[Line]:
 
 def _step(plan: ActionPlan, step: PlannedStep[Any], effect: SideEffect | None) -> list[Line]:
     lines = [*step_lines(plan, step), *_command(plan, step)]
-    lines += prose(_effect(step, effect), indent=4)
+    lines += prose(_effect(plan, step, effect), indent=4)
     lines += _labelled("changes", _changes(step, effect))
     if step.evidence is not None:
         lines += _labelled("rests on", [", ".join(name(ref) for ref in step.evidence) or "nothing"])
@@ -81,28 +102,31 @@ def _step(plan: ActionPlan, step: PlannedStep[Any], effect: SideEffect | None) -
 
 def _command(plan: ActionPlan, step: PlannedStep[Any]) -> list[Line]:
     command = next((item.command for item in plan.tools if item.name == step.tool), None)
-    return [] if command is None else _labelled("runs", list(_command_texts(command)))
+    return [] if command is None else command_lines(command)
 
 
-def _command_texts(command: Command) -> Iterator[str]:
-    yield " ".join(name(part) for part in command.run)
-    yield f"program {name(command.program)}, sha256 {name(command.sha256)}"
-    for file in command.files:
-        yield f"file {name(file.path)}, sha256 {name(file.sha256)}"
-    yield f"in {name(command.folder)}"
-    if command.environment:
-        yield f"is passed {', '.join(name(item) for item in command.environment)}"
+def _effect(plan: ActionPlan, step: PlannedStep[Any], effect: SideEffect | None) -> str:
+    """Return what a step does and how it can be undone, in words; what runs is said above."""
+    undo = "can't be undone"
+    if effect is not None and effect.undo is not None:
+        undo = f"undo: {_clause(effect.undo)}"
+    if not says_what_it_does(step, effect):
+        return f"{_CALLS}{name(step.tool)}; {undo}"
+    if _is_as_it_runs(plan, step):
+        return undo
+    return f"{_clause(effect.text if effect else '')}; {undo}"
 
 
-def _effect(step: PlannedStep[Any], effect: SideEffect | None) -> str:
-    if effect is None:
-        return f"{_clause(step.tool)}; can't be undone"
-    undo = "can't be undone" if effect.undo is None else f"undo: {_clause(effect.undo)}"
-    return f"{_clause(effect.text)}; {undo}"
+def _is_as_it_runs(plan: ActionPlan, step: PlannedStep[Any]) -> bool:
+    """Tell whether the effect of a command is no more than what it runs, to the letter."""
+    tool = next((item for item in plan.tools if item.name == step.tool), None)
+    if tool is None or tool.command is None:
+        return False
+    return not (tool.effect or step.arguments)
 
 
 def _clause(text: str) -> str:
-    return show(text) if ";" in text else words(text)
+    return show(text) if ";" in text or text.startswith(_CALLS) else words(text)
 
 
 def _changes(step: PlannedStep[Any], effect: SideEffect | None) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
+from lastlook.core.deciding import UNANSWERED
 from lastlook.core.lifecycle import State
 from lastlook.core.outcome import (
     AlreadyUsed,
@@ -62,7 +63,7 @@ def refusal_text(outcome: Outcome, zone: tzinfo = UTC) -> str:
             where = f", on {words(outcome.owner)}" if outcome.owner else ""
             return f"is running now{f', since {time}' if time else ''}{where}"
         case NotConfirmed():
-            return "has no yes"
+            return UNANSWERED if outcome.reason == UNANSWERED else "has no yes"
         case Rejected():
             why = f": {words(outcome.why)}" if outcome.why else ""
             return f"was rejected{f' by {who(outcome.by)}' if outcome.by else ''}{at}{why}"

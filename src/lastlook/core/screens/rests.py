@@ -20,7 +20,7 @@ from lastlook.core.screens.layout import (
     row,
     values,
 )
-from lastlook.core.screens.steps import odd_lines
+from lastlook.core.screens.steps import odd_lines, says_what_it_does
 from lastlook.core.screens.values import counted, moment, name, spell, words
 from lastlook.core.visible import show
 
@@ -61,9 +61,19 @@ def _promises(plan: ActionPlan) -> list[str]:
         )
         between_them = "Between each look and its step"
     else:
-        tool = plan.steps[0].tool if plan.steps else "act"
-        between_them = f"Between that look and the {name(tool)}"
+        between_them = f"Between that look and {_act(plan)}"
     return [*promises, f"{between_them} there is a gap (checked, not locked)."]
+
+
+def _act(plan: ActionPlan) -> str:
+    """Return what the only step is called: by its tool, where that reads as a noun might."""
+    effects = {effect.step: effect for effect in plan.estimated_side_effects}
+    for step in plan.steps:
+        is_command = any(item.command for item in plan.tools if item.name == step.tool)
+        said = says_what_it_does(step, effects.get(step.number))
+        if said and not is_command and step.tool.isascii() and step.tool.isalpha():
+            return f"the {step.tool}"
+    return "step 1" if plan.steps else "the act"
 
 
 def evidence_lines(evidence: Evidence[Any]) -> list[Line]:

@@ -14,12 +14,15 @@ from lastlook.core.plan import ActionPlan
 from lastlook.core.screens.fields import cell_summary, label
 from lastlook.core.screens.layout import (
     BLANK,
+    WIDTH,
     Line,
     Screen,
     Span,
     between,
     columns,
+    laid_out,
     prose,
+    room,
     row,
     values,
 )
@@ -43,6 +46,7 @@ def show_screen(
     *,
     facts: bool = False,
     zone: tzinfo = UTC,
+    width: int = WIDTH,
 ) -> Screen:
     """Return one plan as it stands.
 
@@ -53,7 +57,18 @@ def show_screen(
         looks: What was read for it, oldest first.
         facts: Whether to add the facts at three moments.
         zone: The zone of all times.
+        width: Columns, 40 to 80.
     """
+    return laid_out(width, lambda: _lines(plan, record, rows, looks if facts else None, zone))
+
+
+def _lines(
+    plan: ActionPlan,
+    record: PlanRecord,
+    rows: Sequence[JournalRow],
+    looks: Sequence[Look] | None,
+    zone: tzinfo,
+) -> list[Line]:
     place = f"plan {name(plan.id)}" + (f", follows {name(plan.follows)}" if plan.follows else "")
     lines = between([Span(words(plan.intent), "head")], place)
     lines += _named("stands at", f"{became(record.state, rows)}, {moment(record.state_at, zone)}")
@@ -64,9 +79,9 @@ def show_screen(
         lines += _named("yes by", f"{yes_by(record, rows)}, {full_moment(yes.at, zone)}")
         lines += _named("was shown", yes.shown)
     lines += [*_named("seal", record.seal), BLANK, *_history(rows, zone)]
-    if facts:
+    if looks is not None:
         lines += [BLANK, *facts_lines(plan, looks, zone)]
-    return Screen(tuple(lines))
+    return lines
 
 
 def _named(text: str, said: str) -> list[Line]:
@@ -88,6 +103,8 @@ def facts_lines(plan: ActionPlan, looks: Sequence[Look], zone: tzinfo) -> list[L
     yes = latest.get("at_yes") or latest.get("before_yes")
     ran = latest.get("before_step_1")
     lines: list[Line] = [(Span("FACTS", "head"),)]
+    if not plan.evidence:
+        lines += prose("It rests on nothing.", indent=2)
     for evidence in plan.evidence:
         lines += values(Span(name(evidence.ref), "strong"), indent=2)
         shown: list[_Column] = [
@@ -124,6 +141,8 @@ def _moments(shown: Sequence[_Column], zone: tzinfo) -> list[Line]:
     times = [
         _NOT_LOOKED if at is None else moment(at, zone, near=shown[0][1]) for _, at, _ in shown
     ]
+    if room() < WIDTH:
+        return _below(heads, times)
     return [_columns("", heads, "label"), _columns("", times, "dim")]
 
 
@@ -137,12 +156,19 @@ def _field(field: Field, shown: Sequence[_Column]) -> list[Line]:
     parts = [_text(field, cell, seen[0]) for cell in seen]
     parts[0] = cell_summary(tuple(seen[0] or ()), field)
     text = label(field)
-    if columns(text) < COLUMN - 4 and all(columns(part) < _WIDE for part in parts):
+    beside = room() == WIDTH and columns(text) < COLUMN - 4
+    if beside and all(columns(part) < _WIDE for part in parts):
         return [_columns(text, parts, "plain")]
-    lines = values(Span(text, "label"), indent=4)
-    for (head, _, _), part in zip(shown, parts, strict=True):
-        lines += row(head, values(Span(part), indent=28), indent=6, column=28)
-    return lines
+    return [*values(Span(text, "label"), indent=4), *_below([head for head, _, _ in shown], parts)]
+
+
+def _below(heads: Sequence[str], parts: Sequence[str]) -> list[Line]:
+    """Return each part on a line of its own, for want of room beside each other."""
+    return [
+        line
+        for head, part in zip(heads, parts, strict=True)
+        for line in row(head, values(Span(part), indent=28), indent=6, column=28)
+    ]
 
 
 def _text(field: Field, cell: Sequence[Any] | None, first: Sequence[Any] | None) -> str:

@@ -7,24 +7,27 @@ from typing import Any, Final
 
 from lastlook.core.evidence import Wire
 from lastlook.core.look_alikes import oddities
-from lastlook.core.plan import ActionPlan, PlannedStep
-from lastlook.core.screens.layout import Line, Span, label_column, prose, row, values
+from lastlook.core.plan import ActionPlan, PlannedStep, SideEffect
+from lastlook.core.screens.layout import Line, label_column, prose, row
 from lastlook.core.screens.values import full, name, short
 
 COLUMN: Final = 20
 
 
 def step_lines(plan: ActionPlan, step: PlannedStep[Any]) -> list[Line]:
-    """Return a step with each of its arguments in full."""
+    """Return a step with each of its arguments in full; alone where it has none."""
     arguments = ordered_arguments(plan, step)
     names = {key: name(key) for key in arguments}
     column = label_column(names.values(), indent=COLUMN, least=COLUMN + 9, most=20, gap=2)
     rest: list[Line] = []
     for key, wire in arguments.items():
         rest += row(names[key], full(wire, column=column), indent=COLUMN, column=column)
-    if not rest:
-        rest = values(Span("nothing is passed", "dim"), indent=COLUMN)
     return row(f"{step.number} {name(step.tool)}", rest, indent=2, column=COLUMN, style="strong")
+
+
+def says_what_it_does(step: PlannedStep[Any], effect: SideEffect | None) -> bool:
+    """Tell whether a step's tool says in words what it does, beyond its own name."""
+    return effect is not None and effect.text != step.tool
 
 
 def ordered_arguments(plan: ActionPlan, step: PlannedStep[Any]) -> dict[str, Wire]:

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from lastlook.core.evidence import Wire
-from lastlook.core.screens.layout import Line, Span, Style, columns, values
+from lastlook.core.screens.layout import Line, Span, Style, columns, room, values
 from lastlook.core.visible import show, visible
 
 MORE: Final = "..."
@@ -82,7 +82,7 @@ def spell(wire: Wire) -> str:
 
 def full(wire: Wire, *, column: int, style: Style = "strong") -> list[Line]:
     """Return a value in full, laid out from `column`, nested values over several lines."""
-    if not is_container(wire) or not wire or columns(spell(wire)) <= 80 - column:
+    if not is_container(wire) or not wire or columns(spell(wire)) <= room(column):
         return [*values(Span(spell(wire), style), indent=column), *_measure(wire, column)]
     return [
         line
@@ -118,25 +118,25 @@ def _measure(wire: Wire, column: int) -> list[Line]:
     return values(Span(f"({len(wire):,} characters, sha256 {digest})", "dim"), indent=column)
 
 
-def short(wire: Wire, room: int) -> str:
-    """Return a value on one line of at most `room` columns, its end left out if need be."""
+def short(wire: Wire, most: int) -> str:
+    """Return a value on one line of at most `most` columns, its end left out if need be."""
     whole = spell(wire)
-    if columns(whole) <= room:
+    if columns(whole) <= most:
         return whole
     if not is_container(wire):
-        return _cut(whole, room - len(MORE)) + MORE
+        return _cut(whole, most - len(MORE)) + MORE
     listed = not isinstance(wire, dict)
     opening, closing = "[]" if listed else "{}"
     parts = [("", item) for item in wire] if listed else _members(wire)
     texts = [key + spell(item) for key, item in parts]
     sizes = accumulate(columns(text) + 2 for text in texts)
-    kept = [text for text, size in zip(texts, sizes, strict=True) if size + 5 <= room]
+    kept = [text for text, size in zip(texts, sizes, strict=True) if size + 5 <= most]
     return f"{opening}{', '.join([*kept, MORE])}{closing}"
 
 
-def _cut(text: str, room: int) -> str:
-    while columns(text) > room:
-        text = text[: min(len(text) - 1, room)]
+def _cut(text: str, most: int) -> str:
+    while columns(text) > most:
+        text = text[: min(len(text) - 1, most)]
     return text
 
 

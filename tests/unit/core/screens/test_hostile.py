@@ -116,13 +116,17 @@ def test_no_hidden_or_moving_character_reaches_a_screen(text: str, value: object
         assert len(screen.plain().split("\n")) == len(screen.lines)
 
 
-@given(HOSTILE, VALUES)
-def test_questions_and_outcomes_keep_to_eighty_columns(text: str, value: object) -> None:
+@given(HOSTILE, VALUES, st.sampled_from([WIDTH, 60, 40]))
+def test_questions_and_outcomes_keep_to_the_columns_there_are(
+    text: str, value: object, width: int
+) -> None:
     about = hostile_plan(text, value)
-    screens = [question_screen(Question(plan=about, previous=plan())), details_screen(about)]
-    screens += [outcome_screen(outcome) for outcome in outcomes(about, text, value)]
+    asked = [Question(plan=about, previous=plan()), Question(plan=about, parked=True)]
+    screens = [question_screen(item, width=width) for item in asked]
+    screens.append(details_screen(about, width=width))
+    screens += [outcome_screen(item, width=width) for item in outcomes(about, text, value)]
     wide = [line for screen in screens for line in screen.plain().split("\n")
-            if columns(line) > WIDTH]  # fmt: skip
+            if columns(line) > width]  # fmt: skip
     assert wide == []
 
 

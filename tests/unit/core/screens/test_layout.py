@@ -13,7 +13,10 @@ from lastlook.core.screens.layout import (
     Span,
     between,
     columns,
+    flow,
     label_column,
+    laid_out,
+    pieces,
     prose,
     row,
     text_of,
@@ -86,7 +89,30 @@ def test_what_stands_on_the_right_ends_at_one_edge() -> None:
     (line,) = between([Span("left")], "right")
     assert text_of(line) == "left" + " " * 65 + "right"
     lines = between([Span("l" * 90)], "right")
-    assert shown(lines) == ["l" * 80, "l" * 10, "  right"]
+    assert shown(lines) == ["l" * 80, "  " + "l" * 10, " " * 69 + "right"]
+    lines = between([Span("left")], "r" * 100)
+    assert shown(lines) == ["left", "  " + "r" * 78, "  " + "r" * 22]
+
+
+def test_a_sentence_of_several_styles_is_broken_as_one() -> None:
+    lines = flow(Span("a" * 40, "head"), Span(" b" * 30))
+    assert lines[0][0] == Span("a" * 40, "head")
+    assert shown(lines) == shown(prose("a" * 40 + " b" * 30))
+
+
+@pytest.mark.parametrize(("asked", "width"), [(200, 80), (80, 80), (60, 60), (40, 40), (10, 40)])
+def test_a_screen_is_laid_out_for_the_columns_there_are(asked: int, width: int) -> None:
+    text = "word " * 40 + "x" * 200
+    screen = laid_out(asked, lambda: [*prose(text), *values(Span(text), indent=4)])
+    assert max(columns(line) for line in shown(list(screen.lines))) == width
+    assert shown(prose("a" * 81))[0] == "a" * 80  # outside of it there are 80 again
+
+
+@given(TEXTS, st.integers(1, 60))
+def test_pieces_lose_nothing_but_the_spaces_they_are_broken_at(text: str, most: int) -> None:
+    parts = pieces(text, max(most, 2))
+    assert all(columns(part) <= max(most, 2) for part in parts)
+    assert "".join(parts).replace(" ", "") == text.replace(" ", "")
 
 
 def test_a_column_makes_room_for_most_labels_and_not_for_the_longest() -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, timedelta, timezone
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from lastlook.core.canonical import to_wire
 from lastlook.core.fields import parse_field
@@ -80,8 +81,8 @@ def test_an_odd_schema_does_no_harm(schema: Any) -> None:
     assert '  1 refund          amount    2577.53\n                    order_id  "' in asked(about)
 
 
-def test_a_step_without_arguments_passes_nothing() -> None:
-    assert "  1 refund          nothing is passed\n" in of_arguments()
+def test_a_step_without_arguments_stands_alone() -> None:
+    assert "\n  1 refund\n    pays " in of_arguments()
 
 
 def test_a_long_argument_name_stands_above_its_value() -> None:
@@ -114,7 +115,41 @@ def test_effect_undo_and_writes_are_told() -> None:
 def test_a_step_without_effect_and_writes_says_so() -> None:
     about = plan(steps=(step(writes=()),), estimated_side_effects=())
     text = asked(about)
-    assert "\n    refund; can't be undone\n    changes         nothing that it declares\n" in text
+    assert (
+        "\n    calls refund; can't be undone\n    changes         nothing that it declares\n"
+    ) in text
+    named = SideEffect(step=1, text="refund", undo="call back")
+    assert "\n    calls refund; undo: call back\n" in asked(plan(estimated_side_effects=(named,)))
+
+
+def test_words_that_could_pass_for_ours_are_quoted() -> None:
+    effect = SideEffect(step=1, text="calls refund")
+    text = asked(plan(estimated_side_effects=(effect,)))
+    assert '\n    "calls refund"; can\'t be undone\n' in text
+
+
+@pytest.mark.parametrize(
+    ("tool", "effect", "said"),
+    [
+        ("refund", "pays 3", "the refund"),
+        ("refund", "refund", "step 1"),
+        ("cancel_order", "cancels it", "step 1"),
+        ("book.sh", "books it", "step 1"),
+    ],
+)
+def test_the_act_is_called_by_its_tool_only_where_that_reads_as_a_noun_might(
+    tool: str, effect: str, said: str
+) -> None:
+    about = plan(
+        steps=(step(tool=tool),), estimated_side_effects=(SideEffect(step=1, text=effect),)
+    )
+    assert f"\nBetween that look and {said} there is a gap (checked, not locked).\n" in asked(about)
+    command = Command(run=("ls",), program="/bin/ls", sha256="ab", folder="/")
+    ran = plan(
+        steps=about.steps, tools=(ToolDefinition(name=tool, command=command),),
+        estimated_side_effects=about.estimated_side_effects,
+    )  # fmt: skip
+    assert "Between that look and step 1 there is a gap" in asked(ran)
 
 
 def test_what_a_step_alone_rests_on_is_told() -> None:
@@ -134,15 +169,36 @@ def test_a_command_shows_which_program_runs_where_and_with_what() -> None:
     text = asked(plan(tools=(tool,)))
     assert (
         '\n    runs            ./book.sh "{slot id}"\n'
-        "                    program /home/ana/book.sh, sha256 abababababababab\n"
-        '                    file "/home/ana/x y.py", sha256 cdcdcdcdcdcdcdcd\n'
-        "                    in /home/ana\n"
-        "                    is passed PATH, HOME\n"
+        "    program         /home/ana/book.sh\n"
+        "      sha256 abababababababab\n"
+        '    with it         "/home/ana/x y.py"\n'
+        "      sha256 cdcdcdcdcdcdcdcd\n"
+        "    in              /home/ana\n"
+        "    environment     PATH, HOME\n"
     ) in text
     bare = Command(run=("ls",), program="/bin/ls", sha256="ab", folder="/")
     text = asked(plan(tools=(ToolDefinition(name="refund", command=bare),)))
-    assert " file " not in text
-    assert "is passed" not in text
+    assert "with it" not in text
+    assert "\n    environment     no variables\n" in text
+    gone = Command(run=("ls",), program="", sha256="", folder="/", environment=("*",))
+    text = asked(plan(tools=(ToolDefinition(name="refund", command=gone),)))
+    assert '\n    program         ""\n      (not there)\n' in text
+    assert "\n    environment     all variables\n" in text
+
+
+def test_a_command_without_words_of_its_own_says_once_what_it_runs() -> None:
+    command = Command(run=("./book.sh", "a"), program="/b", sha256="ab", folder="/")
+    effect = SideEffect(step=1, text="runs ./book.sh a")
+
+    def about(own: str = "", **arguments: object) -> str:
+        tool = ToolDefinition(name="book.sh", kind="command", command=command, effect=own)
+        steps = (step(tool="book.sh", arguments=arguments),)
+        return asked(plan(tools=(tool,), steps=steps, estimated_side_effects=(effect,)))
+
+    assert "\n  1 book.sh\n    runs            ./book.sh a\n" in about()
+    assert "\n    can't be undone\n" in about()
+    assert "\n    runs ./book.sh a; can't be undone\n" in about(price=3)
+    assert "\n    runs ./book.sh a; can't be undone\n" in about("books it")
 
 
 def test_each_condition_is_told_with_what_it_is_now() -> None:
@@ -286,8 +342,10 @@ def test_prose_that_could_pass_for_layout_is_quoted() -> None:
 
 
 def test_a_long_intent_moves_the_plan_to_the_next_line() -> None:
-    text = asked(plan(intent="word " * 20 + "end"))
-    assert text.splitlines()[2].startswith("  plan k7f3") or "\n  plan k7f3\n" in text
+    lines = asked(plan(intent=("word " * 20 + "end"))).splitlines()
+    assert lines[0] == " ".join(["word"] * 15)
+    assert lines[1] == "  word word word word word end"
+    assert lines[2] == "plan k7f3".rjust(74)
 
 
 def test_the_digest_of_what_was_shown_is_that_of_the_text_in_utc() -> None:
@@ -323,6 +381,19 @@ class TestAfresh:
         assert "\n                      gone   1\n                      new    3\n" in text
         assert "look the same; differ in hidden or look-alike" in text
 
+    def test_an_edited_file_of_a_command_is_named(self) -> None:
+        command = Command(run=("./a",), program="/d/a", sha256="ab" * 32, folder="/d")
+        old, new = (
+            ToolDefinition(name="refund", kind="command", command=replace(command, sha256=digest))
+            for digest in ("ab" * 32, "cd" * 32)
+        )
+        text = asked(fresh(tools=(new,)), previous=plan(tools=(old,)))
+        assert "\n  The file ./a was edited.\n" in text
+        assert "not the same" not in text
+        other = replace(new, version="2")
+        text = asked(fresh(tools=(other,)), previous=plan(tools=(old,)))
+        assert "The tool refund is not the same as before." in text
+
     def test_a_step_in_which_nothing_is_different_is_unchanged(self) -> None:
         given = step(arguments={"order_id": "#W1006327"})
         text = asked(fresh(steps=(given,)), previous=plan(steps=(given,)))
@@ -357,7 +428,7 @@ class TestAfresh:
         assert "as before" not in text
 
 
-def test_details_hold_all_that_the_question_sums_up() -> None:
+def test_details_hold_what_the_question_sums_up_and_no_more_than_helps_to_decide() -> None:
     tool = ToolDefinition(
         name="refund", description="Refund it.\nAt once.", arguments=SCHEMA, version="2",
         effect="pays {amount}", undo="call", writes=("a:{x}",), not_applied=("ValueError",),
@@ -375,27 +446,48 @@ def test_details_hold_all_that_the_question_sums_up() -> None:
     assert text.startswith("DETAILS  Refund order #W1006327")
     assert f"\n  seal {about.seal}\n" in text
     for line in (
-        "  made by       template",
+        "  made by       a command line",
+        "    a           [1]",
         "  good until    2026-10-03 14:17:00 UTC",
         '    description "Refund it.\\u{0A}At once."',
-        '    not applied "ValueError"',
-        f"  step 1        {'1' * 64}",
         '    version     "W/\\"1\\""',
-        "    source      sha256:ab",
+        f"    fingerprint {evidence().fingerprint[:16]}...",
         '    "s1"',
         '    status      status in ["delivered", "returned"]',
     ):
         assert f"\n{line}\n" in text
-    assert text.endswith("\n    n           1")
+    assert '\n    "s1"\n    n           1\n' in text
+    assert text.endswith('\n    not applied "ValueError"')
+    for word in ("consistency", "source", "template", "properties", "1" * 64, "4711"):
+        assert word not in text
     assert '"Jigsaw Puzzle"' in text
-    assert "4711" not in text
-    assert "(secret)" in text
     unread = plan(evidence=(evidence({"v": 1}, "v", "r:1", captured_at=None),))
     assert "read at" not in details_screen(unread).plain()
     bare = plan(evidence=(), origin=Origin(), tools=(ToolDefinition(name="refund"),))
     assert "EVIDENCE" not in details_screen(bare).plain()
-    named = details_screen(plan(steps=(step(key=""),))).plain()
-    assert "\n  made by       planner refund_order\n" in named
+    late = plan(evidence=(evidence({"v": 1}, "v", "r:1", consistency="eventual"),))
+    assert "\n    consistency eventual\n" in details_screen(late).plain()
+
+
+@pytest.mark.parametrize(
+    ("origin", "said"),
+    [
+        (Origin(kind="planner", name="refund_order"), "planner refund_order"),
+        (Origin(kind="guarded", name="refund"), "guarded refund"),
+        (Origin(kind="template", name="book"), "plan book of lastlook.toml"),
+        (Origin(kind="hand"), "hand: its steps were given as they are"),
+    ],
+)
+def test_details_say_who_worked_the_plan_out(origin: Origin, said: str) -> None:
+    assert f"\n  made by       {said}\n" in details_screen(plan(origin=origin)).plain()
+
+
+def test_details_have_the_program_as_the_question_has_it() -> None:
+    command = Command(run=("ls",), program="/bin/ls", sha256="ab" * 32, folder="/")
+    about = plan(tools=(ToolDefinition(name="refund", kind="command", command=command),))
+    lines = f"    program         /bin/ls\n      sha256 {'ab' * 32}\n"
+    assert lines in asked(about)
+    assert lines in details_screen(about).plain()
 
 
 @pytest.mark.parametrize(

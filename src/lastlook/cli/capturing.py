@@ -216,7 +216,7 @@ def _refuse_other(file: str) -> None:
 def _say(context: Context, file: str, items: list[Evidence[Any]]) -> None:
     from shlex import quote
 
-    from lastlook.core.screens.layout import BLANK, Screen, Span, prose
+    from lastlook.core.screens.layout import BLANK, Span, laid_out, prose
     from lastlook.core.screens.rests import evidence_lines
     from lastlook.core.screens.values import name
 
@@ -230,4 +230,4 @@ def _say(context: Context, file: str, items: list[Evidence[Any]]) -> None:
         yield BLANK
         yield from prose(f"Whether it still holds: {visible(line)}")
 
-    context.output.screen(Screen(tuple(lines())))
+    context.output.screen(laid_out(context.output.width(), lines))

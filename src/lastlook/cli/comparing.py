@@ -18,16 +18,7 @@ from lastlook.core.deciding import verdict
 from lastlook.core.differences import Differences, Note, between, reading_of, since
 from lastlook.core.evidence_file import EvidenceFile
 from lastlook.core.screens.block import check_lines
-from lastlook.core.screens.layout import (
-    BLANK,
-    Line,
-    Screen,
-    Span,
-    Style,
-    beside,
-    prose,
-    values,
-)
+from lastlook.core.screens.layout import BLANK, Line, Span, Style, beside, laid_out, prose, values
 from lastlook.core.screens.values import moment, name
 from lastlook.core.telling import checks_data
 from lastlook.core.visible import visible
@@ -91,7 +82,7 @@ def check_file(context: Context, path: str) -> int:
         yield from (BLANK, *check_lines(file, checks, at, context.zone), BLANK)
         yield from prose(_HOLDS[said])
 
-    context.output.screen(Screen(tuple(lines())))
+    context.output.screen(laid_out(context.output.width(), lines))
     found = checks_data(file, checks)
     context.output.data({"file": path, "verdict": said, "checks": found, "exit": _CHECKED[said]})
     return _CHECKED[said]
@@ -180,7 +171,7 @@ def _show(
             yield from _noted(note, names)
         yield from (BLANK, *prose(_SAID[found.verdict]))
 
-    context.output.screen(Screen(tuple(lines())))
+    context.output.screen(laid_out(context.output.width(), lines))
 
 
 def _noted(note: Note, names: tuple[str, str]) -> list[Line]:

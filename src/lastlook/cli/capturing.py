@@ -53,10 +53,11 @@ def fingerprint(
         bool, typer.Option("--short", help="Its first 12 hex digits, for eyes alone.")
     ] = False,
 ) -> int:  # fmt: skip
-    """Print the fingerprint of the fields of a record, as it is now.
+    """Print the fingerprint of fields of a record.
 
-    It is of the fields alone: the same values elsewhere have the same one. A condition
-    that is false, or a field that names nothing, is an error.
+    It is of the fields as they are now, and of nothing else: the same values elsewhere
+    have the same one. A condition that is false, or a field that names nothing, is an
+    error.
     """
     context: Context = ctx.obj
     _refuse_scheme(scheme)
@@ -91,11 +92,11 @@ def capture(
         ),
     ],
 ) -> int:  # fmt: skip
-    """Read records, and keep fields of them in a file: evidence without a plan.
+    """Read records, and keep fields of them in a file.
 
-    The file is JSON and holds the values in the clear. It is written whole or not at
-    all; an evidence file that is there is replaced. A condition that is false already,
-    or a field that names nothing, is an error.
+    That is evidence without a plan. The file is JSON and holds the values in the clear.
+    It is written whole or not at all; an evidence file that is there is replaced. A
+    condition that is false already, or a field that names nothing, is an error.
     """
     context: Context = ctx.obj
     from lastlook.evidence import save

@@ -100,10 +100,11 @@ def diff(
         ),
     ] = None,
 ) -> int:
-    """Show what differs from an evidence file, field by field: now, or in another file.
+    """Show what differs from an evidence file, field by field.
 
-    Conditions are left out: a value that moved and may do so differs, too. Exits with 0
-    where nothing differs, 3 where something does, 4 where something can't be read.
+    That is now, or in another file. Conditions are left out: a value that moved and may
+    do so differs, too. Exits with 0 where nothing differs, 3 where something does, 4
+    where something can't be read.
     """
     context: Context = ctx.obj
     from lastlook.evidence import load

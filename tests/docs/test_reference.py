@@ -66,7 +66,7 @@ def test_every_error_and_warning_that_is_named_is_there() -> None:
     first, warned = page("errors").split("\n## Warnings\n")
     assert [name for name in named(first) if not hasattr(errors, name)] == []
     paths = re.findall(r"^\| `(lastlook[\w.]+)`", warned, re.MULTILINE)
-    assert len(paths) == 4
+    assert len(paths) == 5
     for path in paths:
         module, _, name = path.rpartition(".")
         assert issubclass(getattr(importlib.import_module(module), name), UserWarning)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from lastlook.cli.hinting import hints
 from lastlook.cli.output import Output, Usage
 from lastlook.errors import LastlookError, NotRegistered, UnknownPlan
 
@@ -44,7 +45,8 @@ def main(argv: Sequence[str] | None = None, *, asker: Asker | None = None) -> in
     context = Context(output, command, head=head, asker=asker)
     before = _note_interrupts(context)
     try:
-        return _run(context, head)
+        with hints(output):
+            return _run(context, head)
     finally:
         context.close()
         output.close()

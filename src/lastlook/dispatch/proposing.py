@@ -27,6 +27,7 @@ from lastlook.planning.loose import warn_of_loose
 from lastlook.planning.options import Options
 from lastlook.planning.planner import Planner
 from lastlook.planning.planning import Planning
+from lastlook.planning.undeclared import warn_of_undeclared
 
 _TRIES = 100
 
@@ -118,6 +119,7 @@ def store(
         StoreBusy: No free id was found, which means that something is wrong.
     """
     warn_of_loose(draft)
+    warn_of_undeclared(draft)
     for tries in range(_TRIES):
         name = world.new_id(4 + tries // 10)
         place = Place(

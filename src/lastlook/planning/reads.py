@@ -20,6 +20,7 @@ from lastlook.errors import (
     NotCanonical,
     TemplateError,
 )
+from lastlook.planning.beside import Beside
 
 _ABSENT: Final = "Where the plan rests on its absence, say plan.absent(ref)."
 
@@ -79,6 +80,7 @@ class Reads:
             )
         # Salts stay outside what is sealed, and go along for a plan made by hand.
         evidence.__dict__["salts"] = self.salts
+        evidence.__dict__["beside"] = Beside([found.record])
         self._fields[ref] = fields
         self.evidence[ref] = evidence
         return evidence
@@ -151,6 +153,7 @@ class Reads:
                 salts=self.salts,
                 previous=self._previous.get(ref),
             )
+        evidence.__dict__["beside"] = Beside(dict(answer.record).values())
         self.evidence[place] = evidence
         return evidence
 

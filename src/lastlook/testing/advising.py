@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from json import dumps
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
 from lastlook.core.fieldtext import print_selector
-from lastlook.core.objects import escape
 from lastlook.core.paths import tokens_of
+from lastlook.core.places import ALL, pattern, spelled
 from lastlook.testing.reporting import Finding
 from lastlook.testing.variants import DECOMPOSED, NUMERIC, REORDERED, RESPELT
 
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from lastlook.testing.variants import Path
 
 _SPARED: Final = ((REORDERED, "unordered"), (RESPELT, "instant"), (DECOMPOSED, "nfc"))
-ALL: Final = -1
-"""Stands for every index of an array."""
-
 _NOTHING: Final = "leave it out, unless the person decides by it"
 
 
@@ -52,11 +48,11 @@ def missing(tried: Iterable[Seen], evidence: Mapping[str, Evidence[Any]]) -> tup
     for seen in tried:
         if seen.altered and not seen.blocked:
             path = _below(seen, evidence.get(seen.place))
-            groups.setdefault((seen.ref, _pattern(path)), []).append(seen)
+            groups.setdefault((seen.ref, pattern(path)), []).append(seen)
     return tuple(
         Finding(
             record=ref,
-            field=_named(path),
+            field=spelled(path),
             changes=_unique(seen.word for seen in group),
             alters=_unique(word for seen in group for word in seen.altered),
             fix=_to_declare(ref, path, evidence.get(group[0].place)),
@@ -107,27 +103,8 @@ def _below(seen: Seen, item: Evidence[Any] | None) -> Path:
     return seen.path[1:] if is_query else seen.path
 
 
-def _pattern(path: Path) -> Path:
-    """Return a path with `ALL` in the place of array indices."""
-    return tuple(ALL if isinstance(token, int) else token for token in path)
-
-
-def _named(pattern: Path) -> str:
-    """Return a path as a declaration spells it, array indices as a wildcard."""
-    if ALL not in pattern:
-        return print_selector("".join(f"/{escape(str(token))}" for token in pattern))
-    return f"${''.join(map(_segment, pattern))}"
-
-
-def _segment(token: str | int) -> str:
-    if token == ALL:
-        return "[*]"
-    name = str(token)
-    return f".{name}" if name.isidentifier() and name.isascii() else f"[{dumps(name)}]"
-
-
 def _to_declare(ref: str, path: Path, item: Evidence[Any] | None) -> str:
-    field = _named(path)
+    field = spelled(path)
     if item is None:
         return f"plan.read({ref!r}, {field!r})"
     of = f" in the query {ref}" if item.kind == "query" else ""
@@ -136,7 +113,7 @@ def _to_declare(ref: str, path: Path, item: Evidence[Any] | None) -> str:
     over = _over(item.fields, path)
     if over is not None:
         return f"let {print_selector(over.selector)} stay, instead of {over.shown}{of}"
-    whole = f", or {_named(path[: path.index(ALL)])} as a whole" if ALL in path else ""
+    whole = f", or {spelled(path[: path.index(ALL)])} as a whole" if ALL in path else ""
     return f"declare {field}{whole}{of}"
 
 
@@ -144,14 +121,14 @@ def _over(fields: Sequence[Field], path: Path) -> Field | None:
     """Return the declared field that a path lies in, or None."""
     for field in fields:
         tokens = tokens_of(field.selector)
-        if field.selector == _named(path) if tokens is None else tokens == path[: len(tokens)]:
+        if field.selector == spelled(path) if tokens is None else tokens == path[: len(tokens)]:
             return field
     return None
 
 
 def _worded(seen: Seen, selector: str, evidence: Mapping[str, Evidence[Any]]) -> str:
     """Return what was changed, with the place where that is not the field itself."""
-    name = _named(_pattern(_below(seen, evidence.get(seen.place))))
+    name = spelled(pattern(_below(seen, evidence.get(seen.place))))
     return seen.word if name in {print_selector(selector), "$"} else f"{name}: {seen.word}"
 
 

@@ -85,6 +85,7 @@ def test_propose_stores_a_question_and_run_gives_the_outcome() -> None:
     assert shop.done == [("W1", 80)]
 
 
+@pytest.mark.filterwarnings("ignore::lastlook.planning.undeclared.UndeclaredValue")
 @pytest.mark.parametrize(
     ("fields", "shown"),
     [
@@ -110,6 +111,7 @@ def test_refs_that_come_to_one_record_are_one_piece_of_evidence() -> None:
     assert [str(item) for item in evidence.fields] == ["amount", "status"]
 
 
+@pytest.mark.filterwarnings("ignore::lastlook.planning.undeclared.UndeclaredValue")
 def test_after_a_block_the_arguments_stay_where_nothing_was_carried() -> None:
     shop = Shop("yes")
 

@@ -23,9 +23,11 @@ START = (
 class AtTerminal:
     """`lastlook` in a session of its own, with a pseudo terminal of 60 lines."""
 
-    def __init__(self, *words: str, folder: Path, stdin: int = subprocess.DEVNULL) -> None:
+    def __init__(
+        self, *words: str, folder: Path, stdin: int = subprocess.DEVNULL, columns: int = 80
+    ) -> None:
         self._master, self._slave = os.openpty()
-        termios.tcsetwinsize(self._slave, (60, 80))
+        termios.tcsetwinsize(self._slave, (60, columns))
         self.seen = ""
         self.child = subprocess.Popen(
             [sys.executable, "-c", START, os.ttyname(self._slave), *words],

@@ -59,6 +59,46 @@ def test_an_end_without_an_answer_leaves_the_plan_pending(
     assert world.booked == []
 
 
+def test_ctrl_c_is_told_on_a_line_of_its_own_and_in_one_sentence(world: World) -> None:
+    with AtTerminal("run", *BOOK, folder=world.folder) as terminal:
+        terminal.wait_for(ASKING)
+        assert terminal.ends("\x03") == 130
+    _, _, after = terminal.seen.partition("^C")
+    assert after.startswith("\n")
+    first, second = after.replace("^C", "").strip("\n").splitlines()
+    assert first.startswith("REFUSED  plan ")
+    assert first.endswith(" has no yes: nobody answered.")
+    assert second.startswith("It waits for a yes from a terminal: lastlook confirm ")
+
+
+@pytest.mark.parametrize("columns", [60, 40])
+def test_everything_fits_a_terminal_that_is_narrow(world: World, run: Run, columns: int) -> None:
+    more = ("--intent", "Book the slot that everybody wants " * 3)
+    words = ("--store", "x.db", "run", *more, *BOOK)
+    with AtTerminal(*words, folder=world.folder, columns=columns) as terminal:
+        terminal.wait_for(ASKING)
+        world.slot(price=95)
+        terminal.say("y\n", "Run this instead?")
+        terminal.say("d\n", "EVIDENCE")
+        assert terminal.ends("n\n") == 5
+    assert wide(terminal.seen, columns) == []
+    plan = run("--store", "x.db", "journal", "--json").data["plans"][0]["id"]
+    for verb in (("show", plan, "--facts"), ("check", plan), ("journal",), ("journal", "--rows"),
+                 ("pending",), ("doctor",)):  # fmt: skip
+        with AtTerminal("--store", "x.db", *verb, folder=world.folder, columns=columns) as terminal:
+            terminal.ends()
+        assert wide(terminal.seen, columns) == []
+
+
+def wide(seen: str, columns: int) -> list[str]:
+    """The lines that do not fit, but for paths and commands, which stay whole."""
+    lines = seen.splitlines()
+    return [
+        line for line in lines
+        if len(line) > columns and not ("x.db" in line or "lastlook " in line)
+    ]  # fmt: skip
+
+
 def test_enter_alone_is_no_answer(world: World) -> None:
     with AtTerminal("run", *BOOK, folder=world.folder) as terminal:
         terminal.wait_for(ASKING)

@@ -138,6 +138,36 @@ def test_a_source_without_files_says_how_to_rest_on_absence(run: Run, shop: Worl
     assert answer.error["fix"].startswith("A plan of lastlook.toml that rests on there being none")
 
 
+def test_a_line_to_type_is_never_broken(run: Run, world: World) -> None:
+    folder = "a-folder-of-a-name-that-is-long/" * 3
+    answer = run("--store", f"{folder}x.db", "run", "-e", f"{SLOT}#status", "==", "free",
+                 "--", "./book.sh")  # fmt: skip
+    assert answer.err.splitlines()[1:] == [
+        "  do    Put all of it in single quotes:",
+        f"          lastlook --store {folder}x.db run -e '{SLOT}#status == \"free\"' -- ./book.sh",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("how", "what", "fix"),
+    [
+        ("gone", "there is no program ./book.sh.", ""),
+        ("mode", "./book.sh is not executable.", "chmod +x ./book.sh"),
+    ],
+)
+def test_a_program_that_is_gone_is_told_from_one_that_may_not_run(
+    run: Run, world: World, how: str, what: str, fix: str
+) -> None:
+    path = world.folder / "book.sh"
+    if how == "gone":
+        path.unlink()
+    else:
+        path.chmod(0o644)
+    answer = run("run", "--no-evidence", "none", "--", "./book.sh")
+    assert f"Error: {what}\n" in answer.err
+    assert fix in answer.err
+
+
 @pytest.mark.parametrize("verb", ["run", "propose"])
 def test_a_missing_argument_gets_the_verb_that_was_typed(
     run: Run, world: World, shop: World, verb: str

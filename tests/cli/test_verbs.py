@@ -185,7 +185,10 @@ def test_show_has_history_facts_and_the_question_to_the_letter(run: Run, world: 
     shown = run("show", plan).out
     assert "WHAT HAPPENED" in shown
     assert "FACTS" not in shown
+    assert f"What it runs and rests on: lastlook show {plan} --as-shown\n" in shown
+    assert f"The facts at three moments: lastlook show {plan} --facts\n" in shown
     facts = run("show", plan, "--facts").out
+    assert "three moments" not in facts
     assert "right before it ran" in facts
     assert '"unavailable"' in facts
     letter = run("show", plan, "--as-shown")
@@ -194,6 +197,18 @@ def test_show_has_history_facts_and_the_question_to_the_letter(run: Run, world: 
     digest = "sha256:" + sha256(letter.out.removesuffix("\n").encode()).hexdigest()
     said = run("show", plan, "--json").data["record"]["confirmation"]
     assert said["shown"] == digest
+
+
+def test_the_help_says_where_screens_go_and_what_a_bare_show_leaves_out(run: Run) -> None:
+    assert "One JSON object on stdout; screens go to stderr." in run("--help").out
+    assert "its question: --as-shown" in " ".join(run("show", "--help").out.split())
+
+
+def test_a_plan_that_rests_on_nothing_has_nothing_to_check(run: Run, world: World) -> None:
+    plan = proposed(run, "--no-evidence", "it only greets", "--", "./book.sh")
+    answer = run("check", plan)
+    assert answer.code == 0
+    assert "It rests on nothing, so there is nothing to look at." in answer.out
 
 
 def test_a_tampered_plan_is_not_shown_as_if_it_were_the_plan(

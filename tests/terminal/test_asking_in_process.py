@@ -6,6 +6,7 @@ import builtins
 import os
 import pwd
 import sys
+import termios
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -230,6 +231,19 @@ def test_after_a_failed_read_there_is_no_yes(typed: list[str], kind: str) -> Non
     assert put(Typed(*typed), AGAIN) == kind
 
 
+@pytest.mark.parametrize("width", [60, 40])
+def test_what_is_shown_fits_the_terminal(width: int) -> None:
+    for question, typed in ((ASKED, ["x", "d", "y"]), (AGAIN, ["x", "l"])):
+        channel = Typed(*typed, columns=width)
+        put(channel, question)
+        lines = "\n".join(channel.pages).splitlines()
+        assert max(map(len, lines)) <= width
+        assert max(map(len, lines)) > width - 10
+    parked = Typed(columns=40)
+    put(parked, Question(plan=plan(), parked=True))
+    assert max(len(line) for page in parked.pages for line in page.splitlines()) <= 40
+
+
 def test_only_a_question_of_another_day_says_of_which() -> None:
     old, new = Typed("y"), Typed("y")
     put(old)
@@ -297,6 +311,30 @@ class TestTty:
         reader.join(10)
         assert typed == ["late\n"]
 
+    @pytest.mark.parametrize(
+        ("size", "fits"),
+        [((50, 100), (50, 100)), ((50, 60), (50, 60)), ((50, 30), (25, 30)), ((0, 0), (24, 80))],
+    )
+    def test_a_terminal_says_how_much_fits(
+        self, pair: tuple[int, int], size: tuple[int, int], fits: tuple[int, int]
+    ) -> None:
+        termios.tcsetwinsize(pair[1], size)
+        terminal = Tty(pair[1])
+        assert (terminal.rows, terminal.columns) == fits
+
+    def test_ctrl_c_ends_the_line_and_drops_what_was_typed(
+        self, pair: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def stopped(seconds: float | None) -> str:
+            raise KeyboardInterrupt
+
+        monkeypatch.setenv("NO_COLOR", "1")
+        terminal = Tty(pair[1])
+        monkeypatch.setattr(terminal, "_line", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            terminal.read((Span("Run this?"),), 10)
+        assert os.read(pair[0], 100) == b"Run this? \r\n"
+
     def test_nothing_is_typed_in_time(self, pair: tuple[int, int]) -> None:
         assert Tty(pair[1]).read((Span("?"),), 0) is None
 
@@ -304,7 +342,7 @@ class TestTty:
         reads, writes = os.pipe()
         try:
             terminal = Tty(writes)
-            assert terminal.rows == 24
+            assert (terminal.rows, terminal.columns) == (24, 80)
             with pytest.raises(OSError, match="Inappropriate"):
                 terminal.read((Span("?"),), 0)
         finally:

@@ -38,14 +38,17 @@ from lastlook.core.outcome import (
     Unknown,
     Unsettled,
 )
-from lastlook.core.plan import Origin, Write
+from lastlook.core.plan import Origin, ToolDefinition, Write
 from lastlook.core.telling import checks_data, outcome_data, plan_data
+from lastlook.core.tool_change import changed_tool
 from tests.unit.core.refund import ORDER, REF, at, blocked, evidence, fresh, plan, step
 
 MAIL = step(1, 2, tool="mail", arguments={"to": "kim"}, writes=(Write(ref="mails:kim"),))
 TWO = plan(steps=(step(), MAIL))
 DONE = (Done(step=1, tool="refund", result="ok", unsaid=(REF,)),)
 GONE = (Unresolvable(ref=REF, reason="no answer"),)
+TOOL = ToolDefinition(name="book.sh")
+EDITED = changed_tool(TOOL, ToolDefinition(name="book.sh", version="2"))
 YES = Confirmation(plan="k7f3", seal="s", shown="sha256:00", by="person:ana", at=at(14, 2, 40))
 NOW = at(14, 9, 13)
 
@@ -68,6 +71,11 @@ ALL: list[tuple[Outcome, str]] = [
         ("Plan k7f3 was not run, because items, payment_history of orders:#W1006327 changed; "
         "nothing was done. A person is asked afresh about plan k7f3.2: wait for that, the same "
         "call will be refused."),
+    ),
+    (
+        BlockedStale(plan=plan(), checks=(EDITED,), at=NOW),
+        ("Plan k7f3 was not run, because tool book.sh changed; nothing was done. Read again "
+        "and plan anew: the same call will be refused."),
     ),
     (
         BlockedUnresolvable(plan=plan(), checks=GONE, at=NOW),

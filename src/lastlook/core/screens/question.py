@@ -77,7 +77,7 @@ def _asking(question: Question) -> list[Line]:
         return prose(text, style="strong")
     what = "Run this instead?" if question.previous is not None else "Run this?"
     keys = "y yes   n no   d details  >"
-    if columns(f"{what}   {keys}") > room():
+    if columns(f"{what}   {keys} y") > room():
         return [(Span(what, "strong"),), (Span(keys),)]
     return [(Span(what, "strong"), Span(f"   {keys}"))]
 

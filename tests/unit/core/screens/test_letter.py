@@ -124,6 +124,12 @@ def test_an_unreadable_record_offers_to_look_again_and_no_yes() -> None:
     assert look_again_screen(asked).plain() == UNRESOLVABLE
 
 
+def test_a_yes_over_what_could_not_be_read_in_the_end_is_used_up() -> None:
+    text = unreadable("no answer within 2 s", confirmed_at=at(11, 40)).text()
+    assert "\nNothing was done. That yes is used up; plan q8d1 will never run." in text
+    assert "is not possible" not in text
+
+
 @pytest.mark.parametrize(
     ("kind", "reason", "line"),
     [
@@ -150,6 +156,10 @@ def test_gone_forbidden_and_unreadable_are_told_apart(kind: str, reason: str, li
             "REFUSED  plan k7f3 is running now, since 14:10:02, on host-3.",
         ),
         (NotConfirmed(plan=plan(), reason="has no yes"), "REFUSED  plan k7f3 has no yes."),
+        (
+            NotConfirmed(plan=plan(), reason="has no yes: nobody answered"),
+            "REFUSED  plan k7f3 has no yes: nobody answered.",
+        ),
         (Expired(plan=plan(), at=at(14, 17)), "REFUSED  plan k7f3 has expired at 14:17."),
     ],
 )

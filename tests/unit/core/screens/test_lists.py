@@ -61,8 +61,61 @@ def test_the_journal_reads_to_the_letter() -> None:
         "10-03 14:10:02        k7f3.2  Refund order #W1006327  support-agent  ana (tty)  executed\n"
         "2 plans, 2 yeses, 1 executed, 1 not run.   "
         "journal intact (head 9c1e04ab, 4,118 rows)\n"
-        "~/.local/state/lastlook/plans.db (no lastlook.toml above this folder)"
+        "Kept in ~/.local/state/lastlook/plans.db (no lastlook.toml above this folder)"
     )
+
+
+def narrow(width: int, name: str = "support-agent") -> list[str]:
+    about = plan(requested_by=f"agent:{name}", intent="Refund order #W1006327 " * 2 + "at once")
+    records = [
+        record(about, State.BLOCKED_STALE, confirmation=yes(about)),
+        record(fresh(), State.EXECUTED),
+    ]
+    rows = [row(about, 3, State.BLOCKED_STALE, CHANGED)]
+    said = {"where": "/plans.db", "verified": "journal intact (head 9c1e04ab, 4,118 rows)"}
+    return journal_screen(records, rows, width=width, **said).plain().splitlines()
+
+
+def test_a_journal_keeps_to_the_columns_there_are() -> None:
+    assert narrow(80) == [
+        "WHEN (UTC)      PLAN    WHAT              ASKED BY       YES BY  OUTCOME",
+        '10-03 12:09:13  k7f3    Refund order ...  support-agent  "ana"',
+        "    not run: items, payment_history changed",
+        "10-03 12:09:13  k7f3.2  Refund order ...  support-agent  -       executed",
+        "2 plans, 1 yes, 1 executed, 1 not run.",
+        "journal intact (head 9c1e04ab, 4,118 rows)",
+        "Kept in /plans.db",
+    ]
+
+
+def test_what_has_no_room_beside_stands_below() -> None:
+    assert narrow(50)[:4] == [
+        "WHEN (UTC)      PLAN    WHAT",
+        "    ASKED BY  YES BY  OUTCOME",
+        "10-03 12:09:13  k7f3    Refund order ...",
+        '    support-agent  "ana"  not run: items,',
+    ]
+    assert narrow(50)[4] == "    payment_history changed"
+
+
+def test_a_list_that_fits_is_left_as_it_is() -> None:
+    assert narrow(200)[:3] == [line for line in narrow(10_000) if "10-03" in line or "WHEN" in line]
+    assert narrow(200)[3].endswith("not run.   journal intact (head 9c1e04ab, 4,118 rows)")
+    head, line, *_ = pending_screen([record(plan(), State.PENDING)], width=80).plain().splitlines()
+    assert head.startswith("WHEN (UTC)")
+    assert line.endswith("  waits for a yes")
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 100])
+@pytest.mark.parametrize("name", ["a", "a-name-that-is-longer-than-most-terminals-are-wide" * 2])
+def test_no_line_of_a_list_is_wider_than_the_terminal(width: int, name: str) -> None:
+    longest = max(width, 44)  # when, plan and a short intent stay on one line
+    assert all(len(line) <= longest for line in narrow(width, name))
+
+
+def test_a_changed_tool_is_named_as_such() -> None:
+    data = {"changed": {"tool:book.sh": ["/command/files/book.sh"]}, "unreadable": {}}
+    assert "not run: tool book.sh changed" in listed(State.BLOCKED_STALE, data)
 
 
 def listed(state: State, data: Any = None, **more: Any) -> str:
@@ -142,7 +195,7 @@ def test_plans_that_wait_are_listed_with_their_end() -> None:
         f"{first}waits for a yes, good until 14:17",
         f"{second}parked: too many questions",
         "2 plans wait for a person.",
-        "memory",
+        "Kept in memory",
     ]
     assert pending_screen(records[:1]).plain().endswith("\n1 plan waits for a person.")
 
@@ -215,6 +268,31 @@ def test_what_was_not_looked_at_or_not_read_is_told() -> None:
     text = facts(plan(), look("before_yes", 2, [[REF, []], ["other:1", []]]))
     assert '\n    status          "delivered"         not read            -' in text
     assert "\n                    14:02:11            14:02:00            -\n" in text
+
+
+def test_facts_stand_below_each_other_where_there_is_no_room_beside() -> None:
+    looks = [look("at_yes", 2, seen(*plan().evidence[0].cells))]
+    screen = show_screen(
+        plan(), record(plan(), State.PENDING), [], looks, facts=True, width=60
+    )  # fmt: skip
+    assert all(len(line) <= 60 for line in screen.plain().splitlines())
+    assert (
+        screen.plain()
+        .split("FACTS\n")[1]
+        .startswith(
+            "  orders:#W1006327\n"
+            "      read & shown          14:02:11\n"
+            "      at the yes            14:02:00\n"
+            "      right before it ran   -\n"
+            "    items\n"
+            "      read & shown          3 items\n"
+            "      at the yes            the same\n"
+        )
+    )
+
+
+def test_a_plan_that_rests_on_nothing_has_no_facts() -> None:
+    assert facts(plan(evidence=())) == "  It rests on nothing."
 
 
 def test_long_facts_stand_below_each_other() -> None:

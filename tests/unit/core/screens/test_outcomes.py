@@ -155,6 +155,13 @@ def test_unknown_says_what_is_not_known_and_is_never_called_not_run() -> None:
     assert "NOT RUN" not in text
 
 
+def test_a_reason_that_ends_with_a_full_stop_gets_no_second_one() -> None:
+    outcome = Failed(plan=plan(), step=1, at=at(14, 10), reason="./x: gone. Install it.")
+    text = outcome.text()
+    assert "applied (14:10:00): ./x: gone.\n  Install it.\n" in text
+    assert ".." not in text
+
+
 def test_failed_says_that_nothing_was_applied() -> None:
     text = Failed(plan=two_steps(), step=1, not_done=(2,), at=at(14, 10)).text()
     assert text.startswith("FAILED  Refund")

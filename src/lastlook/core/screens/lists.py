@@ -115,12 +115,10 @@ def journal_screen(
     head = (f"WHEN ({zone})", "PLAN", "WHAT", "ASKED BY", "YES BY", "OUTCOME")
     table = [_journal(record, of_plan.get(record.id, []), zone) for record in records]
     said = [_counts(records), *([visible(verified)] if verified else [])]
-    last = ["   ".join(said)]
-    if width is not None and columns(last[0]) > width:
-        last = [part for text in said for part in pieces(text, width)]
-    return Screen((
-        *_table(head, table, width), *((Span(text),) for text in last), *place_lines(where, why)
-    ))  # fmt: skip
+    last: list[Line] = [(Span("   ".join(said)),)]
+    if width is not None and columns(text_of(last[0])) > width:
+        last = [line for text in said for line in _broken(text, width)]
+    return Screen((*_table(head, table, width), *last, *place_lines(where, why)))
 
 
 def _journal(record: PlanRecord, rows: Sequence[JournalRow], zone: tzinfo) -> tuple[str, ...]:
@@ -178,12 +176,21 @@ def became(state: State, rows: Sequence[JournalRow]) -> str:
     if state not in {State.BLOCKED_STALE, State.BLOCKED_UNRESOLVABLE}:
         return _ENDS[state]
     changed = [
-        text for ref, items in data.get("changed", {}).items() for text in changed_names(ref, items)
+        text
+        for ref, items in _by_ref(data, "changed").items()
+        if isinstance(items, list | tuple)
+        for text in changed_names(ref, map(str, items))
     ]
-    unread = [name(ref) for ref in data.get("unreadable", {})]
+    unread = [name(ref) for ref in _by_ref(data, "unreadable")]
     texts = [f"{', '.join(changed)} changed"] if changed else []
     texts += [f"{', '.join(unread)} could not be read"] if unread else []
     return f"{_ENDS[state]}: {'; '.join(texts)}" if texts else _ENDS[state]
+
+
+def _by_ref(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Return what a row says by ref; nothing where it was written by somebody else."""
+    found = data.get(key)
+    return found if isinstance(found, Mapping) else {}
 
 
 def _counts(records: Sequence[PlanRecord]) -> str:
@@ -198,7 +205,8 @@ def place_lines(where: str, why: str) -> list[Line]:
     """Return the line that says where the store is, and why there; unbroken, as a path is."""
     if not where:
         return []
-    return [(Span(f"{visible(where)} ({visible(why)})" if why else visible(where), "dim"),)]
+    place = f"{visible(where)} ({visible(why)})" if why else visible(where)
+    return [(Span(f"Kept in {place}", "dim"),)]
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> list[Line]:
@@ -232,6 +240,13 @@ def _fitted(
     line = _row(cells[:beside], widths, style)
     below = pieces("  ".join(cells[beside:]), width - _INDENT)
     return [line, *((Span(" " * _INDENT), Span(text, style)) for text in below)]
+
+
+def _broken(text: str, width: int) -> list[Line]:
+    """Return a sentence on as many lines as it takes, all but the first further in."""
+    first, *rest = pieces(text, width)
+    below = pieces(" ".join(rest), width - _INDENT) if rest else []
+    return [(Span(first),), *((Span(" " * _INDENT), Span(part)) for part in below)]
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], style: Style) -> Line:

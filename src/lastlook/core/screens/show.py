@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
+from msgspec import ValidationError, convert
+
 from lastlook.core.canonical import encode
 from lastlook.core.evidence import Cell, Evidence
 from lastlook.core.fields import Field
@@ -28,12 +30,14 @@ from lastlook.core.screens.layout import (
 )
 from lastlook.core.screens.lists import became, day, yes_by
 from lastlook.core.screens.values import full_moment, moment, name, who, words
+from lastlook.errors import StoreCorrupt
 
 COLUMN: Final = 20
 _WIDE: Final = 20
 _NOT_LOOKED: Final = "-"
 _NOT_READ: Final = "not read"
 _SAME: Final = "the same"
+_SEEN: Final = list[tuple[str, tuple[tuple[Any, ...], ...]]]
 
 _Column = tuple[str, datetime | None, Mapping[str, Any] | None]
 
@@ -77,8 +81,8 @@ def _lines(
     if record.confirmation is not None:
         yes = record.confirmation
         lines += _named("yes by", f"{yes_by(record, rows)}, {full_moment(yes.at, zone)}")
-        lines += _named("was shown", yes.shown)
-    lines += [*_named("seal", record.seal), BLANK, *_history(rows, zone)]
+        lines += _named("was shown", name(yes.shown))
+    lines += [*_named("seal", name(record.seal)), BLANK, *_history(rows, zone)]
     if looks is not None:
         lines += [BLANK, *facts_lines(plan, looks, zone)]
     return lines
@@ -109,8 +113,8 @@ def facts_lines(plan: ActionPlan, looks: Sequence[Look], zone: tzinfo) -> list[L
         lines += values(Span(name(evidence.ref), "strong"), indent=2)
         shown: list[_Column] = [
             ("read & shown", evidence.captured_at, dict(_own(evidence))),
-            ("at the yes", yes.at if yes else None, _seen(yes, evidence)),
-            ("right before it ran", ran.at if ran else None, _seen(ran, evidence)),
+            ("at the yes", yes.at if yes else None, _seen(plan, yes, evidence)),
+            ("right before it ran", ran.at if ran else None, _seen(plan, ran, evidence)),
         ]
         lines += _moments(shown, zone)
         if evidence.kind == "record":
@@ -126,14 +130,42 @@ def _own(evidence: Evidence[Any]) -> list[tuple[str, Cell]]:
     return [(field.selector, cell) for field, cell in zip(fields, evidence.cells, strict=False)]
 
 
-def _seen(look: Look | None, evidence: Evidence[Any]) -> Mapping[str, Any] | None:
-    """Return what a look saw of some evidence, by selector; empty where it did not read."""
+def _seen(plan: ActionPlan, look: Look | None, evidence: Evidence[Any]) -> Mapping[str, Any] | None:
+    """Return what a look saw of some evidence, by selector; empty where it did not read.
+
+    Raises:
+        StoreCorrupt: What is stored is not what a look sees.
+    """
     if look is None:
         return None
-    cells: Sequence[Any] = next((cells for ref, cells in look.seen if ref == evidence.ref), ())
+    try:
+        seen = convert(look.seen, _SEEN)
+    except ValidationError as error:
+        raise _damaged(plan, look) from error
+    cells = next((cells for ref, cells in seen if ref == evidence.ref), ())
     if len(cells) != len(evidence.fields):
         return {}
+    if not all(map(_is_cell, cells, evidence.fields)):
+        raise _damaged(plan, look)
     return {field.selector: cell for field, cell in zip(evidence.fields, cells, strict=True)}
+
+
+def _is_cell(cell: Cell, field: Field) -> bool:
+    match cell:
+        case ("absent",) | ("secret", _):
+            return True
+        case ("value", value):
+            return not field.is_wildcard or isinstance(value, list)
+        case _:
+            return False
+
+
+def _damaged(plan: ActionPlan, look: Look) -> StoreCorrupt:
+    return StoreCorrupt(
+        f"what was looked at for plan {plan.id} ({look.moment}) can't be read",
+        where=plan.id,
+        fix="See what else is damaged: lastlook doctor",
+    )
 
 
 def _moments(shown: Sequence[_Column], zone: tzinfo) -> list[Line]:

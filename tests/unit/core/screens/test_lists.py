@@ -12,6 +12,7 @@ from lastlook.core.lifecycle import Confirmation, JournalRow, Look, PlanRecord, 
 from lastlook.core.members import capture_members
 from lastlook.core.plan import ActionPlan
 from lastlook.core.screens import journal_screen, pending_screen, show_screen
+from lastlook.errors import StoreCorrupt
 from tests.unit.core.refund import REF, REFUNDED, at, evidence, fresh, plan
 
 
@@ -338,3 +339,53 @@ def test_records_and_rows_survive_json() -> None:
     assert record_data(record(plan(), State.PENDING))["outcome"] is None
     assert msgspec.json.decode(msgspec.json.encode(data)) == data
     assert row_data(row(plan(), 1, State.PENDING))["state"] == "pending"
+
+
+@pytest.mark.parametrize(
+    "seen_then",
+    [
+        None, 1, [1], [[REF]], [[REF, None]], [[REF, [1, 2, 3]]], [[REF, [[], [], []]]],
+        [[REF, [["value"], ["value"], ["value"]]]], [[REF, [["value", 1, 2]] * 3]],
+        [[REF, [[["value"], 1]] * 3]], [[1, []]],
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_damaged_look_is_named_instead_of_shown(seen_then: Any) -> None:
+    with pytest.raises(StoreCorrupt, match="looked at for plan k7f3") as damaged:
+        facts(plan(), look("at_yes", 2, seen_then))
+    assert damaged.value.where == "k7f3"
+    assert "lastlook doctor" in damaged.value.fix
+
+
+def test_a_damaged_look_through_a_wildcard_is_named_instead_of_shown() -> None:
+    about = plan(evidence=(evidence({"a": [1, 2]}, ["$.a[*]"], REF),))
+    with pytest.raises(StoreCorrupt):
+        facts(about, look("at_yes", 2, [[REF, [["value", 1]]]]))
+    assert "the same" in facts(about, look("at_yes", 2, seen(*about.evidence[0].cells)))
+
+
+def test_what_a_look_did_not_read_or_found_gone_is_told() -> None:
+    gone = [[REF, [["absent"], ["absent"], ["secret", "00"]]]]
+    assert "(not there)" in facts(plan(), look("at_yes", 2, gone))
+    assert "not read" in facts(plan(), look("at_yes", 2, []))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"changed": [1], "unreadable": 5}, {"changed": {REF: 5}}, {"changed": {"tool:a b": [1]}},
+        {"changed": {REF: [None, {}]}}, [1], "text",
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_row_that_somebody_else_wrote_takes_no_listing_down(data: Any) -> None:
+    assert "not run" in listed(State.BLOCKED_STALE, data)
+
+
+def test_what_is_stored_of_a_yes_is_shown_visibly() -> None:
+    shown, seal = "\x1b[2J\u202e", "\u200b"
+    given = Confirmation(plan="k7f3", seal=seal, shown=shown, by="person:\x1bana", at=at(14, 2))
+    held = record(plan(), State.CONFIRMED, confirmation=given, seal=seal)
+    text = show_screen(plan(), held, [row(plan(), 1, State.CONFIRMED, {"channel": "\x07"})]).plain()
+    assert text.replace("\n", "").isprintable()
+    assert '"\\u{1B}[2J\\u{202E}"' in text

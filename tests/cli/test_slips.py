@@ -106,6 +106,8 @@ def test_a_record_that_is_not_there_says_which_file_and_what_is_near(
     assert f"There is no file {world.folder}/slots/slot-43.json." in answer.error["fix"]
     assert f"Near it: {SLOT}." in answer.error["fix"]
     assert "absent = true" in answer.error["fix"]
+    answer = run("--json", "run", "-e", "slotz:slot-42#status", "--", "./book.sh")
+    assert answer.error["fix"].startswith("There is no source slotz here: there is none but files.")
     answer = run("--json", "run", "-e", "slotz/slot-42.json#status", "--", "./book.sh")
     assert f"There is no folder {world.folder}/slotz." in answer.error["fix"]
 
@@ -166,6 +168,17 @@ def test_a_program_that_is_gone_is_told_from_one_that_may_not_run(
     answer = run("run", "--no-evidence", "none", "--", "./book.sh")
     assert f"Error: {what}\n" in answer.err
     assert fix in answer.err
+
+
+@pytest.mark.parametrize("toml", [True, False])
+def test_a_command_without_its_dashes_gets_them(run: Run, world: World, toml: bool) -> None:
+    if toml:
+        world.toml("")
+    answer = run("--json", "run", "./book.sh", "a b")
+    assert (answer.code, answer.error["type"]) == (2, "NotRegistered")
+    assert answer.error["fix"] == (
+        "A command stands after --, behind what it rests on: -e REF#FIELD -- ./book.sh 'a b'"
+    )
 
 
 @pytest.mark.parametrize("verb", ["run", "propose"])

@@ -113,10 +113,15 @@ def missing_record(look: Lastlook, ref: str) -> str:
     described = look.world.sources[source].describe()
     root = described.get("root") if described.get("kind") == "files" else None
     place = ""
+    if source == "cwd" and ":" in key:
+        others = ", ".join(name for name in look.world.sources if name != "cwd") or "none but files"
+        place = f"There is no source {key.partition(':')[0]} here: there is {others}. "
     if isinstance(root, str):
         whole = described.get("id") is not None or described.get("records") is not None
         bare = not described.get("suffix_in_key")
-        place = f"Looked in {root}. " if whole else _beside(root, key, f"{source}:" if bare else "")
+        place += (
+            f"Looked in {root}. " if whole else _beside(root, key, f"{source}:" if bare else "")
+        )
     return f"{place}A plan of lastlook.toml that rests on there being none says: absent = true."
 
 

@@ -137,6 +137,12 @@ def _proposed(
         )  # fmt: skip
         return look.propose_draft(draft, requested_by=by)
     name, *rest = words
+    if "/" in name:
+        raise NotRegistered(
+            f"there is no plan named {name}",
+            fix="A command stands after --, behind what it rests on: "
+            f"-e REF#FIELD -- {' '.join(map(quote, words))}",
+        )
     if context.app_spec is not None:
         return _by_planner(context, name, rest, expires_in, by)
     return _by_config(context, name, rest, expires_in, by)

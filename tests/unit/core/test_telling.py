@@ -239,6 +239,13 @@ def test_what_holds_and_what_can_not_be_read_is_told() -> None:
     }  # fmt: skip
 
 
+def test_a_secret_text_of_a_template_that_is_no_field_is_masked_as_a_whole() -> None:
+    template = {"reads": [{"fields": ["a >= {n} (secret)", "b (nfc, secret)", "c"]}]}
+    told = plan_data(plan(origin=Origin(kind="template", template=template)))
+    (read,) = told["origin"]["template"]["reads"]
+    assert read["fields"] == ["(secret)", "b (secret, nfc)", "c"]
+
+
 def test_secrets_are_masked_in_checks_and_plans() -> None:
     salts = {"r:1#/pin": b"x" * 32, "r:1#/token": b"y" * 32, "q:1#/pin": b"z" * 32}
     fields = ["pin >= 4711 (secret)", "token (secret)"]

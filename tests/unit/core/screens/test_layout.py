@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lastlook.core import screens
 from lastlook.core.screens.layout import (
     WIDTH,
     Line,
@@ -83,6 +84,12 @@ def test_a_label_that_reaches_its_column_stands_on_a_line_of_its_own() -> None:
     lines = shown(row("a" * 90, values(Span("x"), indent=9), indent=2, column=9))
     assert lines == ["  " + "a" * 78, "  " + "a" * 12, "         x"]
     assert shown(row("alone", [], indent=2, column=9)) == ["  alone"]
+
+
+def test_a_name_that_no_part_of_the_screens_holds_is_an_attribute_error() -> None:
+    assert screens.Screen is Screen
+    with pytest.raises(AttributeError, match="has no attribute 'nope'"):
+        _ = screens.nope
 
 
 def test_what_stands_on_the_right_ends_at_one_edge() -> None:

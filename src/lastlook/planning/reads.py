@@ -93,6 +93,7 @@ class Reads:
             ConditionNotMet: There is such a record.
             CaptureFailed: The source did not answer.
         """
+        _must_be_ref(ref)
         traits = self._reader.traits(ref)
         if not traits.absence_is_proof:
             raise DeclarationError(
@@ -176,7 +177,6 @@ class Reads:
                 raise _silent(ref, silent.reason, fields)
 
     def _reading(self, ref: str) -> Reading:
-        _must_be_ref(ref)
         if ref not in self._readings:
             self._readings[ref] = self._reader.read(ref)
         return self._readings[ref]

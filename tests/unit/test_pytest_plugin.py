@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.meta.tree import ROOT
 
-USED = '''\
+USED = """\
 import pytest
 
 from lastlook import Executed, Lastlook, Planning
@@ -51,7 +51,7 @@ def test_the_clock_is_the_tests(quiet_look, look_clock):
     plan = book_slot.propose("slot-42")
     look_clock.advance(61)
     assert quiet_look.confirm(plan, by="ana").name == "expired"
-'''
+"""
 
 
 def pytest_run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

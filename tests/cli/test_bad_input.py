@@ -141,7 +141,10 @@ def test_an_edited_command_blocks_and_is_named(run: Run, world: World) -> None:
     plan = confirmed(run)
     world.script("book.sh", "#!/bin/sh\necho other >>bookings.txt\n")
     answer = run("dispatch", plan, "--json")
-    assert (answer.code, answer.data["changed"]) == (3, {"tool:book.sh": ["/command/files/./book.sh"]})
+    assert (answer.code, answer.data["changed"]) == (
+        3,
+        {"tool:book.sh": ["/command/files/./book.sh"]},
+    )
     assert world.booked == []
 
 

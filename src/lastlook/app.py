@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from lastlook.aio import AsyncLastlook
+    from lastlook.core.asked import Questions
     from lastlook.core.evidence import Wire
 
 P = ParamSpec("P")
@@ -234,6 +235,15 @@ class Lastlook(Declaring):
     def journal(self, plan: ActionPlan | str = "", /) -> Iterator[JournalRow]:
         """Return the journal rows of one plan, or of all in the order of writing."""
         return self.world.store.rows(_id(plan))
+
+    def questions(self) -> Questions:
+        """Return which fields blocked, and which of those questions need not have been asked.
+
+        It is worked out from the journal and the stored plans; `.text()` is a table.
+        """
+        from lastlook.dispatch.questioning import questions
+
+        return questions(self.world.store)
 
     def override(
         self,

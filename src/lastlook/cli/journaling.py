@@ -57,6 +57,10 @@ def journal(
         int | None, typer.Option("--last", metavar="N", min=1, help="Only the newest N plans.")
     ] = None,
     rows: Annotated[bool, typer.Option("--rows", help="Every transition, one a line.")] = False,
+    questions: Annotated[
+        bool,
+        typer.Option("--questions", help="Which fields blocked, and what would have spared that."),
+    ] = False,
 ) -> int:
     """Show what became of all plans, or of one.
 
@@ -66,6 +70,8 @@ def journal(
     context: Context = ctx.obj
     from lastlook.stores.journal import verify
 
+    if questions and what != VERIFY:
+        return _questions(context, _chosen(context, what, state, asked_by, since)[-(last or 0) :])
     report = verify(context.store)
     if what == VERIFY:
         return _verified(context, report)
@@ -81,6 +87,19 @@ def journal(
         "verify": _report_data(report),
         "store": context.where,
     })  # fmt: skip
+    return 0
+
+
+def _questions(context: Context, records: Sequence[PlanRecord]) -> int:
+    """Show by field what came of the blocks among some plans."""
+    from lastlook.core.screens.asked import asked_screen
+    from lastlook.dispatch.questioning import questions
+
+    found = questions(context.store, records)
+    place = context.where
+    screen = asked_screen(found, **place) if context.has_store else no_store_screen(context)
+    context.output.screen(screen)
+    context.output.data({**found.data(), "store": place})
     return 0
 
 

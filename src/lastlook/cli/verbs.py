@@ -150,6 +150,7 @@ app.command(
         "lastlook journal",
         "lastlook journal k7f3 --rows",
         "lastlook journal --state unknown --state partial",
+        "lastlook journal --questions",
         "lastlook journal verify",
     )
 )(journaling.journal)

@@ -6,7 +6,7 @@ from json import dumps
 from typing import Final
 
 from lastlook.core.fieldtext import print_selector
-from lastlook.core.paths import pointer_to
+from lastlook.core.paths import pointer_to, tokens_of
 
 ALL: Final = -1
 """Stands for every index of an array in a pattern."""
@@ -31,3 +31,9 @@ def _segment(token: str | int) -> str:
         return "[*]"
     name = str(token)
     return f".{name}" if name.isidentifier() and name.isascii() else f"[{dumps(name)}]"
+
+
+def last_name(selector: str) -> str:
+    """Return the last member's name that a selector names, or an empty text."""
+    tokens = tokens_of(selector) or ()
+    return next((token for token in reversed(tokens) if isinstance(token, str)), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lastlook.core.fields import field
-from lastlook.core.places import pattern, spelled
+from lastlook.core.places import last_name, pattern, spelled
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,11 @@ def test_a_place_is_spelled_as_a_field_and_reads_back(
 ) -> None:
     assert spelled(pattern(path)) == text
     assert field(text).is_wildcard == ("[*]" in text)
+
+
+@pytest.mark.parametrize(
+    ("selector", "name"),
+    [("", ""), ("/price", "price"), ("/owner/name", "name"), ("$.lines[0]", "lines")],
+)
+def test_the_last_name_is_what_a_selector_is_of(selector: str, name: str) -> None:
+    assert last_name(selector) == name

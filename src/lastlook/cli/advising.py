@@ -41,7 +41,7 @@ def refuse_unquoted(head: Sequence[str], command: Sequence[str] | None) -> None:
         words = [*head[:at], "-e", whole, *head[end:]]
         raise Usage(
             f"{apart[0]!r} has come apart from its -e: the shell splits at spaces",
-            fix=f"Put all of it in single quotes: {_line(words, command)}",
+            fix=f"Put all of it in single quotes: {line_of(words, command)}",
         )
 
 
@@ -63,7 +63,8 @@ def _quoted(text: str) -> str:
     return text
 
 
-def _line(words: Iterable[str], command: Sequence[str] | None) -> str:
+def line_of(words: Iterable[str], command: Sequence[str] | None) -> str:
+    """Return a whole command line from the words before and after `--`, quoted for a shell."""
     from shlex import quote
 
     tail = [] if command is None else ["--", *command]

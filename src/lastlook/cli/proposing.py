@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from lastlook.cli import options
 from lastlook.cli.acting import ended, watched
-from lastlook.cli.advising import missing_record, refuse_unquoted
+from lastlook.cli.advising import line_of, missing_record, refuse_unquoted
 from lastlook.cli.context import Context
 from lastlook.cli.inline import Inline, needs_dashes, recipe_of
 from lastlook.cli.output import Usage
@@ -226,7 +226,8 @@ def _kept(context: Context) -> Lastlook:
     """
     look = context.making()
     if context.verb == "propose" and not look.world.store.durable:
-        run = to_type(context, "run", "...")
+        at = context.head.index("propose")
+        run = line_of([*context.head[:at], "run", *context.head[at + 1 :]], context.command)
         place = 'Give the application a store on disk: Lastlook(..., store="plans.db")'
         if context.app_spec is None:
             place = f"Keep plans on disk ({context.location.why})"

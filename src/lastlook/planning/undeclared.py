@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from inspect import currentframe
 from typing import Any, Final
 
@@ -48,9 +48,9 @@ def _hints(draft: Draft) -> Iterator[str]:
     if not wanted or not read:
         return
     every = {text for texts in wanted.values() for text in texts}
-    protected = _protected(draft, read, every)
-    for item, beside in read:
-        fields = _undeclared(beside, protected)
+    bare = every - _protected(draft, read, every)
+    for item, beside in read if bare else ():
+        fields = _undeclared(beside, bare)
         for place, texts in wanted.items():
             found = dict.fromkeys(name for text in texts for name in fields.get(text, ()))
             if found:
@@ -122,12 +122,12 @@ def _held(item: Evidence[Any], record: object) -> Iterator[str]:
             yield from (text for value in values for _, text in leaves(value))
 
 
-def _undeclared(beside: Beside, protected: frozenset[str]) -> dict[str, list[str]]:
-    """Return by value the fields of a record that hold it."""
+def _undeclared(beside: Beside, bare: Collection[str]) -> dict[str, list[str]]:
+    """Return by value the fields of a record that hold it, for values that nothing protects."""
     fields: dict[str, list[str]] = {}
     for record in beside.records:
         for path, text in leaves(record):
-            if text not in protected:
+            if text in bare:
                 fields.setdefault(text, []).append(spelled(pattern(path)))
     return fields
 

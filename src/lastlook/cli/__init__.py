@@ -7,13 +7,13 @@ wrong, where, and what to do go to standard error, and the exit code says the re
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from lastlook.cli.hinting import hints
+from lastlook.cli.interrupts import INTERRUPTED, Interrupts, after_interrupt
 from lastlook.cli.output import Output, Usage
 from lastlook.errors import LastlookError, NotRegistered, UnknownPlan
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from lastlook.cli.context import Context
     from lastlook.core.ports import Asker
 
-INTERRUPTED: Final = 130
 _FLAGS: Final = ("--json", "--quiet", "-q", "--no-color", "--verbose", "-v")
 _VALUES: Final = ("--store", "--app", "--config")
 
@@ -36,21 +35,39 @@ def main(argv: Sequence[str] | None = None, *, asker: Asker | None = None) -> in
     Returns:
         0 to 7 as the documentation lists them, or 130 after Ctrl-C.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
-    head, command = split_command(words)
-    _say_all_characters()
-    output = Output(json="--json" in head)
-    from lastlook.cli.context import Context
-
-    context = Context(output, command, head=head, asker=asker)
-    before = _note_interrupts(context)
+    interrupts = Interrupts(whole=argv is None)
     try:
+        return _guarded(interrupts, list(sys.argv[1:] if argv is None else argv), asker)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _guarded(interrupts: Interrupts, words: Sequence[str], asker: Asker | None) -> int:
+    """Run one command line, with Ctrl-C in our hands from here to the end."""
+    code: int | None = None
+    context: Context | None = None
+    output: Output | None = None
+    try:
+        interrupts.begin()
+        head, command = split_command(words)
+        _say_all_characters()
+        output = Output(json="--json" in head)
+        from lastlook.cli.context import Context
+
+        context = Context(output, command, head=head, asker=asker, interrupts=interrupts)
         with hints(output):
-            return _run(context, head)
+            code = _run(context, head)
+    except KeyboardInterrupt:
+        interrupts.hold()
+        code = INTERRUPTED if code is None else code
     finally:
-        context.close()
-        output.close()
-        before()
+        verb = "" if context is None else context.verb
+        interrupts.hold(after_interrupt(code, verb=verb))
+        for part in (context, output):
+            if part is not None:
+                interrupts.closed(part)
+        interrupts.end()
+    return interrupts.exit_code(code, verb=verb)
 
 
 def split_command(words: Sequence[str]) -> tuple[list[str], tuple[str, ...] | None]:
@@ -100,7 +117,7 @@ def _run(context: Context, words: list[str]) -> int:
         return context.output.error(_usage(error), exit_code=2)
     except OSError as error:
         return context.output.error(_of_system(error), exit_code=1)
-    return INTERRUPTED if context.was_interrupted and code in {None, 5} else code or 0
+    return INTERRUPTED if code is None and context.interrupts.noted else code or 0
 
 
 def _usage(error: Any) -> Usage:
@@ -111,23 +128,6 @@ def _usage(error: Any) -> Usage:
 def _of_system(error: OSError) -> LastlookError:
     where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
     return LastlookError(f"the system refuses: {error.strerror or error}", where=where)
-
-
-def _note_interrupts(context: Context) -> Callable[[], None]:
-    """Note Ctrl-C before it is raised, since a question takes it for no answer."""
-    try:
-        before = signal.getsignal(signal.SIGINT)
-        if before is not signal.default_int_handler:
-            return lambda: None
-        signal.signal(signal.SIGINT, context.interrupted)
-    except ValueError:  # not on the main thread
-        return lambda: None
-    return lambda: _restore(before)
-
-
-def _restore(handler: Any) -> None:
-    with suppress(ValueError):
-        signal.signal(signal.SIGINT, handler)
 
 
 def _say_all_characters() -> None:

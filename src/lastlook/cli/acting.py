@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
@@ -10,11 +11,14 @@ from msgspec import Struct
 from lastlook.cli.suggesting import to_type
 from lastlook.core.lifecycle import PlanRecord, State
 from lastlook.core.outcome import Blocked, Confirmed, NotConfirmed, Outcome
+from lastlook.errors import StoreError
 
 if TYPE_CHECKING:
     from lastlook.cli.context import Context
 
-BEGUN: Final = frozenset({State.EXECUTING, State.UNKNOWN, State.PARTIAL})
+BEGUN: Final = frozenset(
+    {State.EXECUTING, State.EXECUTED, State.FAILED, State.PARTIAL, State.COMPENSATED, State.UNKNOWN}
+)
 MAY_HAVE_RUN: Final = 6
 _ENDS: Final = "It was kept in memory alone, and ends with this command."
 
@@ -38,14 +42,25 @@ def watched(context: Context, plan_id: str, work: Callable[[], Any]) -> Any:
     Raises:
         KeyboardInterrupt: Nothing had begun.
     """
+    was = _stands(context, plan_id)
     try:
-        return work()
+        result = work()
+        context.interrupts.hold(MAY_HAVE_RUN)
     except KeyboardInterrupt:
-        lineage = context.store.get(plan_id).lineage
-        record = context.store.newest(lineage)
-        if record.state not in BEGUN:
+        # From here on Ctrl-C is only noted, so that what may have run is always told.
+        context.interrupts.hold(MAY_HAVE_RUN)
+        record = context.store.newest(context.store.get(plan_id).lineage)
+        if record.state not in BEGUN or (was and (record.id, record.rows) == (was.id, was.rows)):
             raise
         return Interrupted(record)
+    return result
+
+
+def _stands(context: Context, plan_id: str) -> PlanRecord | None:
+    """Return a plan as it stands before, or None where the store can't say just now."""
+    with suppress(StoreError):
+        return context.store.get(plan_id)
+    return None
 
 
 def ended(context: Context, outcome: Outcome | Interrupted) -> int:

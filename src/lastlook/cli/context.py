@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from lastlook.cli.interrupts import Interrupts
 from lastlook.cli.output import Output, Usage
 from lastlook.cli.suggesting import home_of, to_type
 from lastlook.errors import DeclarationError, NotRegistered, UnknownPlan
@@ -38,7 +39,7 @@ class Context:
     Attributes:
         verb: Which verb it is.
         store_spec, app_spec, config_path: The options `--store`, `--app`, `--config`.
-        was_interrupted: Whether Ctrl-C came.
+        interrupts: What is done about Ctrl-C.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Context:
         *,
         head: Sequence[str] = (),
         asker: Asker | None = None,
+        interrupts: Interrupts | None = None,
     ) -> None:
         self.output = output
         self.command = command
@@ -57,13 +59,8 @@ class Context:
         self.store_spec: str | None = None
         self.app_spec: str | None = None
         self.config_path: str | None = None
-        self.was_interrupted = False
+        self.interrupts = interrupts or Interrupts(whole=False)
         self._makes_store = False
-
-    def interrupted(self, *_: object) -> NoReturn:
-        """Note Ctrl-C, and raise it; a signal handler."""
-        self.was_interrupted = True
-        raise KeyboardInterrupt
 
     @cached_property
     def folder(self) -> str:

@@ -275,7 +275,7 @@ def test_one_that_is_raised_in_the_entry_itself_is_130(
 
 
 def test_one_that_is_raised_behind_the_end_of_a_verb_does_not_hide_its_end(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Hints:
         def __enter__(self) -> None: ...
@@ -284,4 +284,4 @@ def test_one_that_is_raised_behind_the_end_of_a_verb_does_not_hide_its_end(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "hints", lambda _: Hints())
-    assert run("init").code == 0
+    assert run("init", str(world.folder / "new")).code == 0

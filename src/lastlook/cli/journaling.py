@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lastlook.cli.context import Context
+from lastlook.cli.damage import rows_of, tell_damaged, unreadable
 from lastlook.cli.options import plan_ids
 from lastlook.cli.output import Usage
 from lastlook.cli.showing import no_store_screen
 from lastlook.core.lifecycle import State
 from lastlook.core.screens.layout import Screen, Span, between, laid_out, prose, values
 from lastlook.core.screens.lists import place_lines
+from lastlook.core.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,14 +78,16 @@ def journal(
     if what == VERIFY:
         return _verified(context, report)
     records = _chosen(context, what, state, asked_by, since)[-(last or 0) :]
-    chosen = {record.id for record in records}
-    entries = [row for row in context.store.rows() if row.plan in chosen]
+    entries, damaged = rows_of(context.store, records)
+    damaged += unreadable(context.store) if what is None else []
     context.output.screen(_screen(context, records, entries, report, each=rows))
+    tell_damaged(context, damaged)
     from lastlook.core.telling import record_data, row_data
 
     context.output.data({
         "plans": [record_data(record) for record in records],
         "rows": [row_data(row) for row in entries],
+        "damaged": damaged,
         "verify": _report_data(report),
         "store": context.where,
     })  # fmt: skip
@@ -116,7 +120,8 @@ def _verified(context: Context, report: VerifyReport) -> int:
 def _verdict(context: Context, report: VerifyReport) -> list[Line]:
     lines: list[Line] = prose(report.text(), style="good" if report.ok else "bad")
     for item in report.problems:
-        lines += prose(f"plan {item.plan}: {item.what}" if item.plan else item.what, indent=2)
+        text = f"plan {item.plan}: {item.what}" if item.plan else item.what
+        lines += prose(visible(text), indent=2)
     keyed = f"{report.keyed:,} of {report.rows:,} rows carry a keyed digest."
     return [*lines, *prose(keyed, style="dim"), *place_lines(**context.where)]
 

@@ -6,6 +6,8 @@ from typing import Annotated, Final
 
 import typer
 
+from lastlook.core.visible import visible
+
 
 def plan_ids(incomplete: str) -> list[str]:
     """Return the ids of stored plans that begin so, for the shell; none where it goes wrong."""
@@ -14,7 +16,8 @@ def plan_ids(incomplete: str) -> list[str]:
 
     context = Context(Output())
     try:
-        return [item.id for item in context.store.plans() if item.id.startswith(incomplete)]
+        ids = [item.id for item in context.store.plans()]
+        return [each for each in ids if each.startswith(incomplete) and visible(each) == each]
     except Exception:  # noqa: BLE001  # a shell that completes has no place for an error
         return []
     finally:

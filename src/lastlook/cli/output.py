@@ -78,9 +78,10 @@ class Output:
     def text(self, text: str, *, style: Style = "plain", aside: bool = False) -> None:
         """Show a sentence, broken where the terminal ends, at 80 columns at the latest."""
         from lastlook.core.screens.layout import laid_out
+        from lastlook.core.visible import unhidden
 
-        width = self.width(aside=aside)
-        self.screen(laid_out(width, lambda: _said(text, style=style)), aside=aside)
+        width, said = self.width(aside=aside), unhidden(text)
+        self.screen(laid_out(width, lambda: _said(said, style=style)), aside=aside)
 
     def data(self, data: Mapping[str, Any]) -> None:
         """Print the one JSON object, where JSON is wanted."""
@@ -90,8 +91,10 @@ class Output:
 
     def bare(self, text: str) -> None:
         """Print one word for a script, where neither people nor JSON are served."""
+        from lastlook.core.visible import unhidden
+
         if self.quiet and not self.json:
-            _write(sys.stdout, text + "\n")
+            _write(sys.stdout, unhidden(text) + "\n")
 
     def error(self, error: LastlookError, *, exit_code: int) -> int:
         """Say what went wrong, where, and what to do; returns `exit_code`."""
@@ -114,6 +117,7 @@ class Output:
                 _let_go(stream)
 
     def _lines(self, screen: Screen, stream: TextIO) -> None:
+        screen = _seen(screen)
         if self._in_colours(stream):
             self._coloured(screen, stream)
         else:
@@ -135,6 +139,22 @@ class Output:
         with suppress(BrokenPipeError):
             for line in screen.lines:
                 console.print(Text.assemble(*_spans(line)), soft_wrap=True)
+
+
+def _seen(screen: Screen) -> Screen:
+    """Return a screen as it is, but that whatever was overlooked in it can be seen."""
+    from lastlook.core.screens.layout import Screen, Span
+    from lastlook.core.visible import unhidden
+
+    if all(
+        span.text.isascii() and span.text.isprintable() for line in screen.lines for span in line
+    ):
+        return screen
+    return Screen(
+        tuple(
+            tuple(Span(unhidden(span.text), span.style) for span in line) for line in screen.lines
+        )
+    )
 
 
 def _spans(line: Line) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ import typer
 
 from lastlook.cli import options
 from lastlook.cli.context import Context
+from lastlook.cli.damage import tell_damaged, unreadable
 from lastlook.cli.suggesting import to_type
 from lastlook.core.lifecycle import State
 
@@ -78,6 +79,8 @@ def pending(ctx: typer.Context) -> int:
         context.output.screen(pending_screen(records, **context.listing()))
     else:
         context.output.screen(no_store_screen(context))
+    damaged = unreadable(world.store)
+    tell_damaged(context, damaged)
     plans = []
     for record in records:
         plan = world.plan_of(record)
@@ -85,7 +88,7 @@ def pending(ctx: typer.Context) -> int:
             "record": record_data(record),
             "plan": None if plan is None else plan_data(plan),
         })  # fmt: skip
-    context.output.data({"pending": plans, "store": context.where})
+    context.output.data({"pending": plans, "damaged": damaged, "store": context.where})
     return 0
 
 

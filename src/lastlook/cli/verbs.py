@@ -20,6 +20,7 @@ from lastlook.cli.conformance import conformance
 from lastlook.cli.context import Context
 from lastlook.cli.doctor import doctor
 from lastlook.cli.options import EXITS, examples
+from lastlook.core.visible import unhidden
 
 ClickError: Final[type[Exception]] = typer.BadParameter.__mro__[2]
 """What the parser raises for a command line that it cannot read."""
@@ -85,9 +86,15 @@ def _log(*, verbose: bool) -> None:
     """Show log lines where they are wanted; the screens say the same for people."""
     import logging
 
+    class Seen(logging.Formatter):
+        def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # its name
+            return unhidden(super().formatMessage(record))
+
     log = logging.getLogger("lastlook")
     log.propagate = False
-    log.handlers = [logging.StreamHandler() if verbose else logging.NullHandler()]
+    shown = logging.StreamHandler()
+    shown.setFormatter(Seen())
+    log.handlers = [shown if verbose else logging.NullHandler()]
     log.setLevel(logging.INFO if verbose else logging.WARNING)
 
 

@@ -65,6 +65,17 @@ def reveal(shown: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) * int(found[2] or 1), shown)
 
 
+def unhidden(text: str) -> str:
+    """Return a text without a hidden character, its other characters as they are.
+
+    For sentences that were put together of parts that `visible` has seen and of others
+    that it may not have seen: what is written out already is not written out again.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_code(char) if _hidden(char) else char for char in text)
+
+
 def says_something(text: str) -> bool:
     """Tell whether a text has a letter or a digit that can be seen."""
     return any(char.isalnum() and not _hidden(char) for char in text)

@@ -242,3 +242,29 @@ def test_every_command_that_is_named_has_the_options_of_this_one(
     assert elsewhere.error["fix"] == (
         f"Type: cd {shop.folder} && lastlook --store '{shop.folder}/my plans.db' dispatch {plan}"
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-e", "slots/slot-42.json#pin", "==", "hunter2", "(secret)", "--", "./book.sh"),
+        ("-e", "slots/slot-42.json#time,", "pin == 'hunter2' (secret)", "--", "./book.sh"),
+        ("-e", "slots/slot-42.json#price == 'hunter2' (secret)", "--", "./book.sh", "{slot.time}"),
+        ("-e", "slot=slots/slot-42.json#price == 'hunter2' (secret)", "--", "./book.sh", "{time}"),
+        ("-e", "slots/slot-42.json#price == 'hunter2' (secret", "--", "./book.sh"),
+        ("-e", "slots/slot-42.json#price == 'hunter2' (secret)", "--", "./book.sh"),
+    ],
+)
+def test_a_slip_beside_a_secret_literal_does_not_repeat_it(
+    world: World, run: Run, words: tuple[str, ...]
+) -> None:
+    ran = run("propose", "--json", *words)
+    assert ran.code != 0
+    assert "hunter2" not in ran.out + ran.err
+
+
+def test_a_hole_is_named_without_the_condition_of_its_field(world: World, run: Run) -> None:
+    read = 'slot=slots/slot-42.json#status == "available",$'
+    ran = run("propose", "--json", "-e", read, "--", "./book.sh", "{slott.status}")
+    assert "{slot.status}" in ran.error["fix"]
+    assert "{slot.FIELD}" in ran.error["fix"]

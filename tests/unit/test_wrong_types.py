@@ -62,6 +62,8 @@ CASES: dict[str, Callable[[World], object]] = {
     "by is None": lambda w: w.look.confirm(w.plan(), by=None),
     "by is a number": lambda w: w.look.confirm(w.plan(), by=5),
     "a no by None": lambda w: w.look.reject(w.plan(), by=None),
+    "a no with a number": lambda w: w.look.reject(w.plan(), by="ana", why=5),
+    "a yes by nothing visible": lambda w: w.look.confirm(w.plan(), by="\u200b"),
     "cancelled by a number": lambda w: w.look.cancel(w.plan(), by=5),
     "asked by a number": lambda w: w.by_hand(requested_by=5),
     "asked by a list": lambda w: w.by_hand(requested_by=["kim"]),

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from lastlook.cli.output import Usage
+from lastlook.core.fields import parse_field
+from lastlook.core.fieldtext import may_be_secret
 from lastlook.errors import TemplateError
 
 if TYPE_CHECKING:
@@ -39,9 +41,11 @@ def refuse_unquoted(head: Sequence[str], command: Sequence[str] | None) -> None:
             continue
         whole = f"{text.removeprefix('--evidence=')} {_joined(apart)}"
         words = [*head[:at], "-e", whole, *head[end:]]
+        secret = may_be_secret(whole)
         raise Usage(
-            f"{apart[0]!r} has come apart from its -e: the shell splits at spaces",
-            fix=f"Put all of it in single quotes: {line_of(words, command)}",
+            f"{'a condition' if secret else repr(apart[0])} has come apart from its -e: the shell "
+            "splits at spaces",
+            fix=f"Put all of it in single quotes{'.' if secret else ': ' + line_of(words, command)}",
         )
 
 
@@ -101,11 +105,16 @@ def refuse_nameless(
 def _naming(alias: str, evidence: Sequence[str], aliases: Mapping[str, Sequence[str]]) -> str:
     from shlex import quote
 
-    there = [f"{{{name}.{field}}}" for name, fields in aliases.items() for field in fields]
+    there = [f"{{{name}.{_part(field)}}}" for name, fields in aliases.items() for field in fields]
     said = [f"There is {', '.join(there)}."] if there else []
-    if evidence:
+    if evidence and not may_be_secret(evidence[0]):
         said.append(f"Name the evidence: -e {quote(f'{alias}={evidence[0]}')}.")
     return " ".join(said) or "Say what it rests on: -e 'slot=slots/slot-42.json#time'."
+
+
+def _part(field: str) -> str:
+    """Return how a hole names a field that was given as text, without its condition."""
+    return parse_field(field).selector.removeprefix("/").replace("/", ".") or "FIELD"
 
 
 def missing_record(look: Lastlook, ref: str) -> str:

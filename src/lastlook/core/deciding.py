@@ -20,7 +20,7 @@ from lastlook.core.outcome import (
 )
 from lastlook.core.plan import ActionPlan
 from lastlook.core.selectors import is_wildcard
-from lastlook.core.visible import show
+from lastlook.core.visible import says_something, show
 from lastlook.errors import NotAllowed
 
 Verdict: TypeAlias = Literal["valid", "stale", "unresolvable"]
@@ -113,7 +113,7 @@ def principal(name: str, *, default: Literal["person", "agent"]) -> str:
     kind = prefix.strip().lower()
     if kind not in {"agent", "person", "policy"} or ":" not in name:
         kind, rest = default, name
-    if not rest.strip():
+    if not says_something(rest):
         raise NotAllowed(f"{name!r} names nobody", fix='Say who, as in "ana".')
     return f"{kind}:{rest.strip()}"
 

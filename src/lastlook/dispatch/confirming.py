@@ -32,6 +32,7 @@ from lastlook.core.screens import shown_digest
 from lastlook.dispatch.running import look_of, names_of
 from lastlook.dispatch.world import World
 from lastlook.errors import SealMismatch, StoreError, WrongState
+from lastlook.planning.given import must_be_text
 from lastlook.planning.tools import refuse_in_planner
 
 
@@ -150,8 +151,10 @@ def reject(world: World, plan_id: str, *, by: str, why: str) -> None:
     Raises:
         WrongState: The plan is not pending any more.
         UnknownPlan: There is no such plan.
+        DeclarationError: The reason is no text.
     """
     refuse_in_planner(f"rejected plan {plan_id}")
+    must_be_text(why, "why")
     _end(world, plan_id, State.REJECTED, principal(by, default="person"), {"why": why})
 
 

@@ -79,8 +79,8 @@ class EvidenceDependency(Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The declared fields as text, sorted by selector."""
-        return tuple(str(item) for item in self.evidence.fields)
+        """The declared fields as text, sorted by selector; no literal of a secret one."""
+        return tuple(item.shown for item in self.evidence.fields)
 
     @property
     def fingerprint(self) -> str:

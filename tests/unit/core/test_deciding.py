@@ -140,7 +140,9 @@ def test_a_name_without_a_prefix_gets_the_default_one(name: str, default: Any, m
     assert principal(name, default=default) == made
 
 
-@pytest.mark.parametrize("name", ["", "  ", "person:", "agent: ", None, 7])
+@pytest.mark.parametrize(
+    "name", ["", "  ", "person:", "agent: ", "\u200b", "person:\u2800", "-", None, 7]
+)
 def test_a_yes_of_nobody_is_refused(name: Any) -> None:
     with pytest.raises(NotAllowed, match="names nobody") as caught:
         principal(name, default="person")

@@ -8,6 +8,7 @@ from lastlook.core.visible import (
     says_something,
     show,
     show_cell,
+    unhidden,
     visible,
 )
 
@@ -52,6 +53,18 @@ SHOWN = [
 def test_every_character_can_be_seen(text, shown):
     assert visible(text) == shown
     assert reveal(shown) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain \\u{1B} 'x'", "plain \\u{1B} 'x'"),
+        ("a\x1b[2J \\u{1B}", "a\\u{1B}[2J \\u{1B}"),
+        ("Zoe\u0308 \u200b\u2800", "Zoe\u0308 \\u{200B}\\u{2800}"),
+    ],
+)
+def test_what_is_written_out_already_is_not_written_out_again(text, shown):
+    assert unhidden(text) == shown
 
 
 @pytest.mark.parametrize("text", ["why", "7", "理由", " é ", "(x)"])

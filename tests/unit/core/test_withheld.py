@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import pytest
 
 from lastlook.core.check import check_reading
 from lastlook.core.evidence import Found, NoAccess, NoAnswer, NotFound, capture
+from lastlook.core.facts import Facts, at_least, fields_of, secret
 from lastlook.core.fields import field, parse_field
 from lastlook.core.members import capture_members
 from lastlook.core.withheld import WITHHELD, told, without_words
-from lastlook.errors import ConditionNotMet, LastlookError, NotCanonical, PathNamesNothing
+from lastlook.errors import (
+    ConditionNotMet,
+    FieldSyntaxError,
+    LastlookError,
+    NotCanonical,
+    PathNamesNothing,
+)
 
 SALTS = {"s:1#/pw": b"x" * 32, "s:all#/pw": b"x" * 32, "s:1#": b"x" * 32}
 WORD = "hunter2"
@@ -110,6 +119,15 @@ def test_a_condition_on_another_field_is_still_told_in_full():
             ref="s:1",
             salts=SALTS,
         )
+
+
+def test_a_class_of_facts_repeats_no_literal_of_a_secret_attribute():
+    class Door(Facts):
+        pin: Annotated[str, at_least("hunter2"), secret]
+
+    with pytest.raises(FieldSyntaxError) as refused:
+        fields_of(Door)
+    assert WORD not in str(refused.value)
 
 
 SPELLINGS = [

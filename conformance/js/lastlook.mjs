@@ -1,4 +1,4 @@
-// A second implementation of Lastlook's formats, written from the specification's pages, which
+// A second implementation of Lastlook's formats, written beside the specification's pages, which
 // speaks the line protocol: lastlook conformance -- node conformance/js/lastlook.mjs
 // Node 18 has no String.prototype.isWellFormed; the rest is there. Nothing else is needed.
 
